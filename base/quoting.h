@@ -1,0 +1,44 @@
+// Quoting of text for people and for shells. Pure functions over bytes.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace nacre::base {
+
+// 'it'\''s': always quoted, as bash's sh_single_quote (`alias`, `trap -p`).
+std::string single_quote(std::string_view s);
+
+// $'a\nb': bash's ansic_quote; bytes that are not printable (or are invalid
+// UTF-8) become \n, \t, \E, \ooo (three octal digits) and so on.
+std::string ansi_c_quote(std::string_view s);
+
+// True when bash would have to use $'..' (control characters, invalid UTF-8).
+bool needs_ansi_c(std::string_view s);
+
+// "a\$b": double quotes with \ before $ ` " \ (and newline kept), as
+// `declare -p` prints scalars; uses $'..' when needs_ansi_c(s).
+std::string declare_quote(std::string_view s);
+
+// printf %q: backslashes (a\ b), '' for empty, $'..' when needs_ansi_c(s).
+std::string backslash_quote(std::string_view s);
+
+// ${x@Q} : '..' or $'..'.
+std::string at_q_quote(std::string_view s);
+
+// `set` and xtrace: as is when no shell metacharacter is in it, otherwise
+// '..' or $'..' ('' when empty).
+std::string quote_if_needed(std::string_view s);
+
+// True when s holds a character that a shell would treat specially
+// (bash's sh_contains_shell_metas).
+bool has_shell_metas(std::string_view s);
+
+// GNU messages: 'name' with inner quotes and control characters escaped the
+// way coreutils' quoteaf()/quote() do in C.UTF-8 ('a'\''b', 'a'$'\n''b').
+std::string gnu_quote(std::string_view s);
+// As gnu_quote, but only where the name needs it (quotef(): `ls: cannot access
+// 'a b'` versus `cat: a:`; used by most coreutils messages for file names).
+std::string gnu_quote_if_needed(std::string_view s);
+
+}  // namespace nacre::base

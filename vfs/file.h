@@ -1,0 +1,48 @@
+// An open file's contents, without an offset (interp's descriptors keep that).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "base/ref.h"
+#include "vfs/types.h"
+
+namespace nacre::vfs {
+
+// Which device node a File stands for; `none` for ordinary files and directories.
+enum class Device : uint8_t {
+  none, null, zero, full, random, urandom, tty,
+  stdin_, stdout_, stderr_,
+  fd,            // /dev/fd/N (number in File::device_number)
+  fifo,          // a named pipe: the descriptor layer joins its two ends by inode
+};
+
+class File : public base::RefCounted {
+ public:
+  virtual ~File() = default;
+
+  // Bytes read into buf (0 at the end of the file). EISDIR for a directory.
+  virtual Result<size_t> read_at(uint64_t offset, char* buf, size_t size) = 0;
+  // All or an error: EFBIG (max_file_bytes), ENOSPC (max_fs_bytes); on an error
+  // nothing was written. A gap before `offset` reads as zeros.
+  virtual Result<size_t> write_at(uint64_t offset, std::string_view data) = 0;
+  // Writes at the end; gives the offset after it. Amortised constant time.
+  virtual Result<uint64_t> append(std::string_view data) = 0;
+  virtual Status truncate(uint64_t size) = 0;
+  virtual uint64_t size() const = 0;
+  virtual Result<Stat> stat() const = 0;
+  virtual Status set_times(std::optional<Timestamp> atime, std::optional<Timestamp> mtime) = 0;
+  virtual Status chmod(uint32_t mode) = 0;
+
+  // A view of the contents from `offset`, as long as possible, without a copy.
+  // Valid until the file is next written. Empty at the end, nullopt when the
+  // backend cannot.
+  virtual std::optional<std::string_view> view_at(uint64_t offset) { return std::nullopt; }
+
+  virtual Device device() const { return Device::none; }
+  virtual uint32_t device_number() const { return 0; }
+};
+
+}  // namespace nacre::vfs
