@@ -1,0 +1,107 @@
+// A process: one shell, subshell, pipeline stage or background job. It has its
+// own ShellState and runs on its own fiber, or, for `( )` and `$( )`, on its
+// caller's. This is the object that builtins get.
+//
+// The evaluator's parts are free functions over a Process, a file each:
+//   evaluate.h   runs trees                 expand.h    words to fields
+//   assign.h     sets variables             arith.h     arithmetic
+//   redirect.h   descriptors of a command   cond.h      [[ ]]
+//   jobs.h       background jobs, signals   traps.h     trap actions
+//   invoke.h     finds and runs commands    variables.h reading, dynamic variables
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interp/outcome.h"
+#include "interp/scratch.h"
+#include "interp/session.h"
+#include "interp/state.h"
+#include "parser/parser.h"
+
+namespace nacre::interp {
+
+struct Job;
+
+// A function call or sourced file, for FUNCNAME, BASH_SOURCE, BASH_LINENO, caller.
+struct CallFrame {
+  enum class Kind : uint8_t { function, source } kind;
+  std::string_view name;        // function's name, or "source"
+  std::string_view source;      // file that holds the called code
+  uint32_t call_line;           // line of the call
+  bool trace_enabled = true;    // DEBUG and RETURN traps run inside
+};
+
+class Process final : public parser::ParseEnvironment {
+ public:
+  // The first process of a session.
+  explicit Process(Session& session);
+  // A child that starts as a copy of `parent` (a subshell).
+  enum class ChildKind : uint8_t { subshell, command_substitution, pipeline_stage, background };
+  Process(Process& parent, ChildKind kind);
+  ~Process() override;
+  Process(const Process&) = delete;
+
+  Session& session;
+  ShellState state;
+  Process* const parent;
+  int pid;                       // BASHPID
+  int shell_pid;                 // $$
+  int subshell_level = 0;        // BASH_SUBSHELL
+
+  // --- what is running ---
+  int32_t status = 0;            // $?
+  std::vector<int32_t> pipe_status{0};   // PIPESTATUS
+  uint32_t line = 1;             // LINENO
+  int loop_depth = 0;            // loops that break and continue can leave
+  int errexit_off = 0;           // > 0: inside a condition, set -e and ERR do not act
+  int function_level = 0;        // functions that `return` and `local` can refer to
+  int source_level = 0;          // sourced files that `return` can leave
+  std::vector<CallFrame> frames;
+  const parser::Node* command = nullptr;          // BASH_COMMAND
+  base::Ref<const parser::Program> program;       // owns what runs now
+  std::string script_name;       // file of a script; "" under -c and stdin
+  std::string last_async_pid;    // $! ("" when none)
+  // An error inside an expansion or a builtin that must unwind; the evaluator
+  // takes it when the call returned false.
+  Outcome failure;
+
+  // --- jobs, signals, traps ---
+  std::vector<std::unique_ptr<Job>> jobs;
+  uint64_t pending_signals = 0;  // bit n: signal n waits for its trap (or for death)
+  int kill_signal = 0;           // the signal that ended this process, or 0
+  int running_trap = -1;         // signal whose action runs, or -1
+  bool exit_trap_done = false;
+  bool in_interruptible_wait = false;  // `wait`, `read`: a trapped signal ends it
+  Fiber* fiber = nullptr;        // null: main
+
+  Scratch& scratch() { return *scratch_; }
+  limits::Meter& meter() { return session.meter; }
+  bool has(SetOption o) const { return state.options.has(o); }
+  bool has(Shopt o) const { return state.options.has(o); }
+
+  // parser::ParseEnvironment
+  parser::ParseOptions parse_options() const override;
+  std::optional<std::string_view> alias(std::string_view name) const override;
+
+  // --- diagnostics (diagnostics.cc) ---
+  // "bash: line 3: " : what bash puts before a message (name as $0 or the
+  // sourced file; the line in non-interactive shells).
+  std::string error_prefix() const;
+  // error_prefix() + text + "\n" on descriptor 2.
+  void error(std::string_view text);
+  void write_stderr(std::string_view text);   // raw, to descriptor 2
+  void write_fd(int fd, std::string_view text);
+
+ private:
+  std::unique_ptr<Scratch> own_scratch_;
+  Scratch* scratch_;
+
+ public:
+  void use_own_scratch();        // a process that starts its own fiber
+};
+
+}  // namespace nacre::interp

@@ -1,0 +1,25 @@
+// Trap actions: when they run, and with which state around them.
+#pragma once
+
+#include "interp/process.h"
+
+namespace nacre::interp {
+
+// Runs the traps of signals that came in since the last command; a signal with
+// its default action that is fatal gives Flow::exit.
+Outcome run_pending_signals(Process& p);
+inline Outcome check_signals(Process& p) {
+  return p.pending_signals ? run_pending_signals(p) : Outcome();
+}
+// ERR, DEBUG, RETURN: `signo` is kTrapErr and so on. $? is kept. DEBUG gives
+// the action's status (extdebug looks at it).
+Outcome run_trap(Process& p, int signo);
+// True when a trap with a non-empty action is set.
+bool has_trap(const Process& p, int signo);
+bool ignores_signal(const Process& p, int signo);
+// The EXIT trap, once.
+void run_exit_trap(Process& p, int& status);
+// What a subshell does to its inherited traps.
+void reset_traps_for_child(Process& p);
+
+}  // namespace nacre::interp
