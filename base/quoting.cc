@@ -124,4 +124,11 @@ std::string quote_if_needed(std::string_view s) {
   return std::string(s);
 }
 
+std::string xtrace_quote(std::string_view s) {
+  if (s.empty()) return "''";
+  if (has_shell_metas(s)) return single_quote(s);
+  if (needs_ansi_c(s)) return ansi_c_quote(s);
+  return std::string(s);
+}
+
 }  // namespace nacre::base

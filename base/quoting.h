@@ -26,9 +26,12 @@ std::string backslash_quote(std::string_view s);
 // ${x@Q} : '..' or $'..'.
 std::string at_q_quote(std::string_view s);
 
-// `set` and xtrace: as is when no shell metacharacter is in it, otherwise
-// '..' or $'..' ('' when empty).
+// `set`: as is when no shell metacharacter is in it, otherwise '..' or $'..'
+// ('' when empty).
 std::string quote_if_needed(std::string_view s);
+// xtrace's words: as quote_if_needed, but '..' goes before $'..' ($'a\tb' is
+// traced with its tab between single quotes).
+std::string xtrace_quote(std::string_view s);
 
 // True when s holds a character that a shell would treat specially
 // (bash's sh_contains_shell_metas).
