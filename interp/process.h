@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,12 @@ class Process final : public parser::ParseEnvironment {
   int errexit_off = 0;           // > 0: inside a condition, set -e and ERR do not act
   int function_level = 0;        // functions that `return` and `local` can refer to
   int source_level = 0;          // sourced files that `return` can leave
+  int call_depth = 0;            // calls, source and eval levels alive (max_function_depth)
+  int subshell_depth = 0;        // live processes inside each other (max_subshell_depth)
+  int substitution_status = -1;  // of the last $( ) in the command being expanded; -1: none
+  // For the declaration builtins: parallel to their arguments, the tree of a
+  // compound assignment (`declare a=(1 2)`); null where the argument is text.
+  std::span<const parser::Assign* const> declaration_assigns;
   std::vector<CallFrame> frames;
   const parser::Node* command = nullptr;          // BASH_COMMAND
   base::Ref<const parser::Program> program;       // owns what runs now

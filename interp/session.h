@@ -97,9 +97,6 @@ struct Session {
   // "user", "localhost" and so on.
   std::string user_name = "user", host_name = "localhost";
 
-  int function_depth = 0;       // calls, source and eval levels alive in this fiber chain
-  int subshell_depth = 0;
-
  private:
   std::vector<const Command*> command_cache_;
   std::vector<bool> command_cached_;
