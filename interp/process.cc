@@ -2,6 +2,7 @@
 
 #include "interp/jobs.h"
 #include "interp/traps.h"
+#include "parser/printer.h"
 
 namespace nacre::interp {
 
@@ -34,6 +35,8 @@ Process::Process(Process& from, ChildKind kind)
       program(from.program),
       script_name(from.script_name),
       last_async_pid(from.last_async_pid),
+      runs_string(from.runs_string),
+      reads_stdin(from.reads_stdin),
       fiber(from.fiber) {
   scratch_ = from.scratch_;
   if (subshell_depth > session.meter.limits().max_subshell_depth)
@@ -53,6 +56,10 @@ Process::~Process() = default;
 void Process::use_own_scratch() {
   own_scratch_ = std::make_unique<Scratch>(session.meter);
   scratch_ = own_scratch_.get();
+}
+
+std::string Process::command_text() const {
+  return command ? parser::print_command(*command, session.symbols) : std::string();
 }
 
 parser::ParseOptions Process::parse_options() const {

@@ -72,6 +72,8 @@ class Process final : public parser::ParseEnvironment {
   base::Ref<const parser::Program> program;       // owns what runs now
   std::string script_name;       // file of a script; "" under -c and stdin
   std::string last_async_pid;    // $! ("" when none)
+  bool runs_string = false;      // -c
+  bool reads_stdin = false;      // -s, or a script on stdin
   // An error inside an expansion or a builtin that must unwind; the evaluator
   // takes it when the call returned false.
   Outcome failure;
@@ -93,6 +95,9 @@ class Process final : public parser::ParseEnvironment {
   // parser::ParseEnvironment
   parser::ParseOptions parse_options() const override;
   std::optional<std::string_view> alias(std::string_view name) const override;
+
+  // BASH_COMMAND: the text of `command`.
+  std::string command_text() const;
 
   // --- diagnostics (diagnostics.cc) ---
   // "bash: line 3: " : what bash puts before a message (name as $0 or the

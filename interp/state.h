@@ -106,6 +106,7 @@ struct ShellState {
   base::Ref<DisabledBuiltins> disabled;
   std::string arg0 = "bash";        // $0
   int64_t random_seed = 0;          // RANDOM
+  uint32_t last_random = 0;
   int64_t seconds_base = 0;         // SECONDS: Clock::now() ns at which it is 0
   // getopts: position inside a group of letters (`-abc`), kept beside OPTIND.
   int getopts_offset = 0;

@@ -35,15 +35,18 @@ void VarTable::push_scope(ScopeKind kind) {
   scope_ = std::move(scope);
 }
 
-void VarTable::pop_scope() {
+bool VarTable::pop_scope(Symbol well_known) {
+  bool special = false;
   base::Ref<Scope> top = std::move(scope_);
   // A copy of the table may share this scope, so it is read, not taken apart.
   for (size_t i = top->saved.size(); i-- > 0;) {
     const Saved& saved = top->saved[i];
     slot(saved.symbol) = saved.outer;
+    special |= saved.symbol <= well_known;
   }
   scope_ = top->parent;
   --depth_;
+  return special;
 }
 
 Variable& VarTable::make_local(Symbol s, ScopeKind kind) {

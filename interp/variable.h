@@ -30,7 +30,6 @@ inline constexpr VarAttrs kUnset = 1 << 11;      // declared, but without a valu
 inline constexpr VarAttrs kNoUnset = 1 << 12;    // cannot be unset (BASH_VERSINFO is readonly; ..)
 inline constexpr VarAttrs kNoAssign = 1 << 13;   // assignments are ignored in silence (GROUPS, FUNCNAME)
 inline constexpr VarAttrs kTempEnv = 1 << 14;    // from `x=1 cmd`
-inline constexpr VarAttrs kSpecial = 1 << 15;    // assignment or unset has a side effect (IFS, OPTIND, ..)
 inline constexpr VarAttrs kArrayMask = kIndexed | kAssoc;
 inline constexpr VarAttrs kCaseMask = kLowercase | kUppercase | kCapitalize;
 
