@@ -57,6 +57,7 @@ class Process final : public parser::ParseEnvironment {
   int32_t status = 0;            // $?
   std::vector<int32_t> pipe_status{0};   // PIPESTATUS
   uint32_t line = 1;             // LINENO
+  int trace_level = 0;           // how often the first character of PS4 is repeated, less one
   int loop_depth = 0;            // loops that break and continue can leave
   int errexit_off = 0;           // > 0: inside a condition, set -e and ERR do not act
   int function_level = 0;        // functions that `return` and `local` can refer to
@@ -80,7 +81,7 @@ class Process final : public parser::ParseEnvironment {
 
   // --- jobs, signals, traps ---
   std::vector<std::unique_ptr<Job>> jobs;
-  uint64_t pending_signals = 0;  // bit n: signal n waits for its trap (or for death)
+  uint64_t pending_signals = 0;  // bit n-1: signal n waits for its trap (or for death)
   int kill_signal = 0;           // the signal that ended this process, or 0
   int running_trap = -1;         // signal whose action runs, or -1
   bool exit_trap_done = false;
