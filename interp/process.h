@@ -69,6 +69,13 @@ class Process final : public parser::ParseEnvironment {
   // compound assignment (`declare a=(1 2)`); null where the argument is text.
   std::span<const parser::Assign* const> declaration_assigns;
   std::vector<CallFrame> frames;
+  // `local -`: options to put back when the function of that level returns.
+  struct SavedOptions {
+    int level;
+    Options options;
+  };
+  std::vector<SavedOptions> saved_options;
+  int local_options_level = -1;  // level of the last entry, -1 when there is none
   const parser::Node* command = nullptr;          // BASH_COMMAND
   base::Ref<const parser::Program> program;       // owns what runs now
   std::string script_name;       // file of a script; "" under -c and stdin
