@@ -26,7 +26,6 @@ int run_child(Process& child, const parser::Node& body) {
 }  // namespace
 
 int run_subshell(Process& p, const parser::Node& body, Process::ChildKind kind) {
-  check_stack(p);
   Process child(p, kind);
   int status = run_child(child, body);
   p.status = status;
@@ -34,24 +33,25 @@ int run_subshell(Process& p, const parser::Node& body, Process::ChildKind kind) 
 }
 
 bool capture_output(Process& p, const parser::CommandSub& sub, std::string& out) {
-  check_stack(p);
   out.clear();
   if (!sub.body) {
     p.status = p.substitution_status = 0;
     return true;
   }
-  auto capture = base::make_ref<CaptureFile>(p.session.scheduler, p.meter());
+  Capture capture(p.session.scheduler, p.meter());
   int status;
   {
     Process child(p, Process::ChildKind::command_substitution);
     ++child.trace_level;
-    auto ok = base::writable(child.state.fds).set(1, capture->writer(), p.meter());
+    auto ok = base::writable(child.state.fds).set(1, capture.writer(), p.meter());
     if (!ok) return false;
     status = run_child(child, *sub.body);
   }
   // A background job inside may still hold the other end.
-  capture->wait_closed();
-  std::string& text = capture->text();
+  while (!capture.wait_closed()) {
+    // A signal came: its trap waits until the substitution is whole.
+  }
+  std::string& text = capture.text();
   if (text.find('\0') != std::string::npos) {
     std::erase(text, '\0');
     p.error("warning: command substitution: ignored null byte in input");
