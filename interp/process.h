@@ -70,6 +70,13 @@ class Process final : public parser::ParseEnvironment {
   // compound assignment (`declare a=(1 2)`); null where the argument is text.
   std::span<const parser::Assign* const> declaration_assigns;
   std::vector<CallFrame> frames;
+  // `local -`: options to put back when the function of that level returns.
+  struct SavedOptions {
+    int level;
+    Options options;
+  };
+  std::vector<SavedOptions> saved_options;
+  int local_options_level = -1;  // level of the last entry, -1 when there is none
   const parser::Node* command = nullptr;          // BASH_COMMAND
   base::Ref<const parser::Program> program;       // owns what runs now
   std::string script_name;       // file of a script; "" under -c and stdin
@@ -79,6 +86,14 @@ class Process final : public parser::ParseEnvironment {
   // An error inside an expansion or a builtin that must unwind; the evaluator
   // takes it when the call returned false.
   Outcome failure;
+
+  // Descriptors of <( ) and >( ), closed when the command that has them ends.
+  std::vector<int> open_substitutions;
+  struct CoprocInfo {
+    base::Symbol name;
+    int pid, read_fd, write_fd;
+  };
+  std::vector<CoprocInfo> coprocs;
 
   // --- jobs, signals, traps ---
   std::vector<std::unique_ptr<Job>> jobs;
