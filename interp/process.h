@@ -64,6 +64,7 @@ class Process final : public parser::ParseEnvironment {
   int source_level = 0;          // sourced files that `return` can leave
   int call_depth = 0;            // calls, source and eval levels alive (max_function_depth)
   int subshell_depth = 0;        // live processes inside each other (max_subshell_depth)
+  int expansion_depth = 0;       // expansions inside each other whose depth the text decides
   int substitution_status = -1;  // of the last $( ) in the command being expanded; -1: none
   // For the declaration builtins: parallel to their arguments, the tree of a
   // compound assignment (`declare a=(1 2)`); null where the argument is text.
