@@ -55,10 +55,11 @@ Variable* make_array(Process& p, base::Symbol name, VarAttrs kind, AssignFlags f
 // "x: readonly variable" when it is; true when writable.
 bool check_writable(Process& p, base::Symbol name);
 
-// Runs what follows a change of a special variable (IFS cache, OPTIND, PATH,
-// POSIXLY_CORRECT, RANDOM, SECONDS, ..). Called with every set and unset of a
-// variable that has kSpecial.
+// Runs what follows a change of one of the shell's own variables (IFS cache,
+// OPTIND, PATH, POSIXLY_CORRECT, GLOBIGNORE, ..).
 void special_variable_changed(Process& p, base::Symbol name);
+// After a scope was left: what any of them may have been.
+void special_variables_restored(Process& p);
 // Applies -i -l -u -c of `attrs` to `value`; false when -i fails to evaluate.
 bool transform_value(Process& p, VarAttrs attrs, std::string& value);
 

@@ -16,8 +16,9 @@ Outcome evaluate(Process& p, const parser::Node& node);
 // -c, files, stdin, eval, source, traps.
 struct SourceOptions {
   uint32_t first_line = 1;
-  bool is_eval = false;        // eval, trap actions: "eval: line 1: " in errors
-  bool stop_at_error = true;
+  // Stands before a syntax error's text: "-c: ", "eval: ", "" for files.
+  std::string_view label = {};
+  bool verbose = true;          // set -v prints what is read (not for eval)
 };
 Outcome run_source(Process& p, parser::LineSource& source, SourceOptions options = {});
 Outcome run_text(Process& p, std::string_view text, SourceOptions options = {});

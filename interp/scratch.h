@@ -2,6 +2,7 @@
 // One Scratch a fiber; marks nest as calls do.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <memory>

@@ -33,6 +33,8 @@ struct WellKnown {
       bash_source, bash_lineno, dirstack, mapfile, timeformat, tmout, bash_xtracefd, tz, env,
       bash_env, posixly_correct, shlvl, fignore, histfile, lang, lc_all, bash_command, columns,
       bash_argv0;
+  // The names above come first in the table: s <= last() tells whether it is one.
+  base::Symbol last() const { return bash_argv0; }
 };
 
 // Something that the script asked for and did not get.
@@ -86,6 +88,7 @@ struct Session {
 
   std::vector<std::unique_ptr<ProcessRecord>> processes;  // live ones and unreaped ones
   WaitQueue process_ended;      // notified whenever a process ends
+  int commands_since_yield = 0; // since the last fiber switch at a command
   int next_pid = 1000;          // $$ of the first shell
   uint64_t random_state;        // for SRANDOM, mktemp, shuf; seeded by the host
   uint64_t random();            // splitmix64 over random_state
@@ -96,9 +99,6 @@ struct Session {
   const Command* find_command(base::Symbol name);   // cached by symbol; null when none
   // "user", "localhost" and so on.
   std::string user_name = "user", host_name = "localhost";
-
-  int function_depth = 0;       // calls, source and eval levels alive in this fiber chain
-  int subshell_depth = 0;
 
  private:
   std::vector<const Command*> command_cache_;

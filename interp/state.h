@@ -60,8 +60,13 @@ class FunctionTable : public base::RefCounted {
 inline constexpr int kTrapExit = 0, kTrapDebug = 65, kTrapErr = 66, kTrapReturn = 67;
 
 struct TrapTable : base::RefCounted {
-  // An empty text means that the signal is ignored.
-  std::map<int, std::string> actions;
+  struct Action {
+    std::string text;      // empty: the signal is ignored
+    int level = 0;         // function_level at which it was set: ERR, DEBUG and RETURN are
+                           // hidden from functions called later (errtrace, functrace)
+    bool inherited = false;  // a subshell's view of its parent's trap: shown, but not run
+  };
+  std::map<int, Action> actions;
 };
 
 struct AliasTable : base::RefCounted {
@@ -106,6 +111,7 @@ struct ShellState {
   base::Ref<DisabledBuiltins> disabled;
   std::string arg0 = "bash";        // $0
   int64_t random_seed = 0;          // RANDOM
+  uint32_t last_random = 0;
   int64_t seconds_base = 0;         // SECONDS: Clock::now() ns at which it is 0
   // getopts: the place inside a group of letters (`-abc`), kept beside OPTIND:
   // number of the argument and offset in it. Setting OPTIND to 1 or less makes

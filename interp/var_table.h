@@ -42,7 +42,8 @@ class VarTable {
   // --- scopes ---
   uint32_t depth() const { return depth_; }           // 0: global
   void push_scope(ScopeKind kind);
-  void pop_scope();
+  // True when one of the shell's own names (below `well_known`) came back.
+  bool pop_scope(Symbol well_known);
   // A new binding of s in the innermost scope of kind `function` (or the
   // innermost scope at all for ScopeKind::temporary), hiding the outer one. When
   // s is already bound in that scope, that binding.

@@ -30,7 +30,6 @@ inline constexpr VarAttrs kUnset = 1 << 11;      // declared, but without a valu
 inline constexpr VarAttrs kNoUnset = 1 << 12;    // cannot be unset (BASH_VERSINFO is readonly; ..)
 inline constexpr VarAttrs kNoAssign = 1 << 13;   // assignments are ignored in silence (GROUPS, FUNCNAME)
 inline constexpr VarAttrs kTempEnv = 1 << 14;    // from `x=1 cmd`
-inline constexpr VarAttrs kSpecial = 1 << 15;    // assignment or unset has a side effect (IFS, OPTIND, ..)
 inline constexpr VarAttrs kArrayMask = kIndexed | kAssoc;
 inline constexpr VarAttrs kCaseMask = kLowercase | kUppercase | kCapitalize;
 
@@ -46,7 +45,7 @@ class Variable : public base::RefCounted {
   explicit Variable(limits::Meter& meter) : meter_(&meter) {}
   Variable(const Variable& o);
   Variable& operator=(const Variable&) = delete;
-  ~Variable() { meter_->sub_memory(charged_); }
+  ~Variable() { meter_->sub_memory(charged_ + base_charged_); }
 
   VarAttrs attrs = kUnset;
   Dynamic dynamic = Dynamic::none;
@@ -101,6 +100,8 @@ class Variable : public base::RefCounted {
     if (!assoc_) assoc_ = base::make_ref<AssocArray>();
     return base::writable(assoc_);
   }
+  // The variable itself has been charged by its table; refunded with it.
+  void charge_base(int64_t bytes) { base_charged_ = bytes; }
   void drop_value();  // no scalar, no elements; attributes stay (kUnset is set)
   // Live bytes that array elements take; called by whoever changes them.
   void charge_elements(int64_t delta) {
@@ -125,6 +126,7 @@ class Variable : public base::RefCounted {
   mutable int64_t number_ = 0;
   int64_t charged_ = 0;        // all that this variable has charged
   int64_t text_charged_ = 0;   // of that, the text
+  int64_t base_charged_ = 0;
   base::Ref<IndexedArray> indexed_;
   base::Ref<AssocArray> assoc_;
   mutable NumberState number_state_ = NumberState::unknown;

@@ -29,6 +29,9 @@ std::string variable_or(Process& p, base::Symbol s, std::string_view fallback);
 bool read_element(Process& p, base::Symbol s, int64_t index, std::string_view& out, std::string& buffer);
 bool read_element(Process& p, base::Symbol s, std::string_view key, std::string_view& out, std::string& buffer);
 
+// The subscript text of a nameref or a builtin's operand as an index.
+bool element_index(Process& p, base::Symbol s, std::string_view subscript, int64_t& index);
+
 // All values (and keys, when asked for) in order; scalars give one, with key 0.
 // The views live in `scratch` memory of the list.
 bool read_all_elements(Process& p, base::Symbol s, FieldList& values, FieldList* keys);

@@ -1,0 +1,82 @@
+#include "interp/process.h"
+
+#include "interp/jobs.h"
+#include "interp/traps.h"
+#include "parser/printer.h"
+
+namespace nacre::interp {
+
+Process::Process(Session& s)
+    : session(s), state(s.meter), parent(nullptr), pid(s.next_pid++), shell_pid(pid) {
+  own_scratch_ = std::make_unique<Scratch>(s.meter);
+  scratch_ = own_scratch_.get();
+  state.functions = base::make_ref<FunctionTable>();
+  state.fds = base::make_ref<FdTable>();
+}
+
+Process::Process(Process& from, ChildKind kind)
+    : session(from.session),
+      state(from.state),
+      parent(&from),
+      pid(from.session.next_pid++),
+      shell_pid(from.shell_pid),
+      subshell_level(from.subshell_level + 1),
+      status(from.status),
+      pipe_status(from.pipe_status),
+      line(from.line),
+      trace_level(from.trace_level),
+      loop_depth(from.loop_depth),
+      errexit_off(from.errexit_off),
+      function_level(from.function_level),
+      source_level(from.source_level),
+      call_depth(from.call_depth),
+      subshell_depth(from.subshell_depth + 1),
+      frames(from.frames),
+      command(from.command),
+      program(from.program),
+      script_name(from.script_name),
+      last_async_pid(from.last_async_pid),
+      runs_string(from.runs_string),
+      reads_stdin(from.reads_stdin),
+      fiber(from.fiber) {
+  scratch_ = from.scratch_;
+  if (subshell_depth > session.meter.limits().max_subshell_depth)
+    session.meter.exceeded(LimitName::max_subshell_depth);
+  // set -e does not reach into $( ) unless asked to.
+  if (kind == ChildKind::command_substitution && !has(Shopt::inherit_errexit) &&
+      !has(SetOption::posix))
+    state.options.put(SetOption::errexit, false);
+  // An asynchronous process does not have its parent's loops around it.
+  if (kind == ChildKind::background) loop_depth = 0;
+  state.options.put(SetOption::monitor, false);
+  reset_traps_for_child(*this);
+}
+
+Process::~Process() = default;
+
+void Process::use_own_scratch() {
+  own_scratch_ = std::make_unique<Scratch>(session.meter);
+  scratch_ = own_scratch_.get();
+}
+
+std::string Process::command_text() const {
+  return command ? parser::print_command(*command, session.symbols) : std::string();
+}
+
+parser::ParseOptions Process::parse_options() const {
+  parser::ParseOptions o;
+  o.extglob = has(Shopt::extglob);
+  o.expand_aliases = has(Shopt::expand_aliases) || has(SetOption::posix);
+  o.posix = has(SetOption::posix);
+  o.brace_expand = has(SetOption::braceexpand);
+  return o;
+}
+
+std::optional<std::string_view> Process::alias(std::string_view name) const {
+  if (!state.aliases) return std::nullopt;
+  auto it = state.aliases->by_name.find(name);
+  if (it == state.aliases->by_name.end()) return std::nullopt;
+  return std::string_view(it->second);
+}
+
+}  // namespace nacre::interp
