@@ -1,0 +1,16 @@
+// Floating-point numbers as strtold(3) reads them in the C locale.
+#pragma once
+
+#include <string_view>
+
+namespace nacre::builtins {
+
+// The longest beginning of s that is a number (blanks before it, a sign, hex,
+// inf and nan included); its length, 0 when there is none. Too large gives
+// infinity, too small zero.
+size_t scan_float(std::string_view s, long double& value);
+
+// The whole of s is a number.
+bool parse_float(std::string_view s, long double& value);
+
+}  // namespace nacre::builtins
