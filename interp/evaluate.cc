@@ -385,6 +385,21 @@ Outcome run_compound(Process& p, const Node& node) {
 
 }  // namespace
 
+namespace {
+
+Outcome run_redirected(Process& p, const Node& node) {
+  if (node.redirects.empty()) return run_compound(p, node);
+  RedirectScope scope(p);
+  p.line = node.line;
+  if (!scope.apply(node.redirects)) {
+    Outcome o = take_failure(p);
+    return o.unwinding() ? o : settle(p, o);
+  }
+  return run_compound(p, node);
+}
+
+}  // namespace
+
 Outcome evaluate(Process& p, const Node& node) {
   switch (node.kind) {
     case NodeKind::simple: return run_simple(p, static_cast<const SimpleCommand&>(node));
@@ -400,15 +415,16 @@ Outcome evaluate(Process& p, const Node& node) {
     case NodeKind::coproc: return Outcome(start_coproc(p, static_cast<const Coproc&>(node)));
     default: break;
   }
-  check_stack(p);
-  if (node.redirects.empty()) return run_compound(p, node);
-  RedirectScope scope(p);
-  p.line = node.line;
-  if (!scope.apply(node.redirects)) {
-    Outcome o = take_failure(p);
-    return o.unwinding() ? o : settle(p, o);
+  // All recursion of a script passes here: go on with a further stack before
+  // this one runs out. How deep it may go is for the meter to say.
+  constexpr size_t kReserve = 64 * 1024;
+  Scheduler& scheduler = p.session.scheduler;
+  if (size_t left = scheduler.stack_left(); left != 0 && left < kReserve) {
+    Outcome o;
+    scheduler.run_on_new_stack([&] { o = run_redirected(p, node); });
+    return o;
   }
-  return run_compound(p, node);
+  return run_redirected(p, node);
 }
 
 }  // namespace nacre::interp

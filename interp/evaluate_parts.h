@@ -15,8 +15,6 @@ Outcome take_failure(Process& p);
 Outcome settle(Process& p, Outcome o);
 // Pending signals, LINENO, BASH_COMMAND and the DEBUG trap.
 Outcome before_command(Process& p, const parser::Node& node);
-// Raises max_function_depth before the fiber's stack runs out.
-void check_stack(Process& p);
 
 Outcome run_simple(Process& p, const parser::SimpleCommand& c);
 Outcome run_select(Process& p, const parser::For& node);

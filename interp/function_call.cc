@@ -63,16 +63,9 @@ class CallScope {
 
 }  // namespace
 
-void check_stack(Process& p) {
-  constexpr size_t kReserve = 96 * 1024;
-  size_t left = p.session.scheduler.stack_left();
-  if (left != 0 && left < kReserve) p.meter().exceeded(LimitName::max_function_depth);
-}
-
 Outcome call_function(Process& p, const FunctionDef& f, Args args) {
   limits::DepthGuard depth(p.meter(), p.call_depth, p.meter().limits().max_function_depth,
                            LimitName::max_function_depth);
-  check_stack(p);
   FunctionRef keep(const_cast<FunctionDef*>(&f));  // it may redefine or unset itself
   uint32_t call_line = p.line;
   Outcome o;

@@ -86,6 +86,14 @@ class Process final : public parser::ParseEnvironment {
   // takes it when the call returned false.
   Outcome failure;
 
+  // Descriptors of <( ) and >( ), closed when the command that has them ends.
+  std::vector<int> open_substitutions;
+  struct CoprocInfo {
+    base::Symbol name;
+    int pid, read_fd, write_fd;
+  };
+  std::vector<CoprocInfo> coprocs;
+
   // --- jobs, signals, traps ---
   std::vector<std::unique_ptr<Job>> jobs;
   uint64_t pending_signals = 0;  // bit n-1: signal n waits for its trap (or for death)

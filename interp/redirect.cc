@@ -15,24 +15,8 @@ std::expected<OpenFileRef, std::errc> open_path(Process& p, std::string_view pat
                                                 vfs::OpenFlags flags, uint32_t mode) {
   auto opened = p.state.view.open(path, flags, mode);
   if (!opened) return std::unexpected(opened.error());
-  base::Ref<vfs::File> file = std::move(*opened);
-  int number = -1;
-  switch (file->device()) {
-    case vfs::Device::none:
-      return open_regular(std::move(file), flags);
-    case vfs::Device::fifo:
-      return p.session.fifos.open(std::move(file), flags);
-    case vfs::Device::stdin_: number = 0; break;
-    case vfs::Device::stdout_: number = 1; break;
-    case vfs::Device::stderr_: number = 2; break;
-    case vfs::Device::fd: number = static_cast<int>(file->device_number()); break;
-    case vfs::Device::tty: return std::unexpected(std::errc::no_such_device_or_address);
-    default:
-      return open_device(file->device(), file, [&s = p.session] { return s.random(); });
-  }
-  OpenFileRef ref = p.state.fds->ref(number);
-  if (!ref) return std::unexpected(std::errc::no_such_file_or_directory);
-  return ref;
+  const std::function<uint64_t()> random = [&s = p.session] { return s.random(); };
+  return open_any(std::move(*opened), flags, {*p.state.fds, p.session.fifos, p.meter(), random});
 }
 
 void RedirectScope::save(int fd) { saved_.push_back({fd, p_.state.fds->ref(fd)}); }

@@ -41,7 +41,6 @@ void print_syntax_error(Process& p, const parser::SyntaxError& e, std::string_vi
 Outcome run_source(Process& p, parser::LineSource& source, SourceOptions options) {
   limits::DepthGuard depth(p.meter(), p.call_depth, p.meter().limits().max_function_depth,
                            LimitName::max_function_depth);
-  check_stack(p);
   const bool top_level = p.call_depth == 1;
   SourceScope scope(p);
   parser::Parser parser(source, p.session.symbols, p, p.meter(), options.first_line);
