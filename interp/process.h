@@ -83,6 +83,7 @@ class Process final : public parser::ParseEnvironment {
   std::string last_async_pid;    // $! ("" when none)
   bool runs_string = false;      // -c
   bool reads_stdin = false;      // -s, or a script on stdin
+  bool syntax_failed = false;    // the script itself did not parse
   // An error inside an expansion or a builtin that must unwind; the evaluator
   // takes it when the call returned false.
   Outcome failure;

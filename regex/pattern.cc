@@ -57,8 +57,8 @@ struct Pattern::Impl {
   // made when it is first needed, from `source`.
   std::unique_ptr<Program> bytes_program;
   // Before it searches, bash matches the whole text against *pattern*, and by
-  // its rules for stars that may fail where the pattern alone would match (only
-  // patterns with groups): x=c; echo ${x/?@(|a)/X}. Made for the first search.
+  // its rules for stars that may fail where the pattern alone would match:
+  // x=c; echo ${x/?@(|a)/X}. Made when it is first needed.
   std::unique_ptr<Pattern> check;
   std::string source;
   PatternOptions options;
@@ -85,18 +85,21 @@ struct Pattern::Impl {
     return check->matches(s, meter);
   }
 
-  // Calls one of the two matchers with the right program and subject.
-  template <class Simple, class Extended>
-  auto run(Mode mode, std::string_view s, limits::Meter& meter, Simple simple, Extended extended) {
-    const Program* p = &program;
-    if (mode == Mode::bytes && valid && !ascii && mode_matters()) {
-      if (!bytes_program)
-        bytes_program = std::make_unique<Program>(
-            internal::compile_pattern(source, options, false, meter));
-      p = bytes_program.get();
-    }
-    Subject subject{s, mode == Mode::wide && valid};
-    return p->simple ? simple(*p, subject) : extended(*p, subject);
+  const Program& for_bytes(limits::Meter& meter) {
+    if (!valid || ascii || !mode_matters()) return program;
+    if (!bytes_program)
+      bytes_program = std::make_unique<Program>(
+          internal::compile_pattern(source, options, false, meter));
+    return *bytes_program;
+  }
+  // True when parts of the text are matched by characters and others by bytes.
+  bool is_mixed(Mode mode) const { return mode == Mode::bytes && valid && mode_matters(); }
+  internal::mixed::Programs mixed_programs(limits::Meter& meter) {
+    return {program, for_bytes(meter)};
+  }
+  Mode mode_for(std::string_view s) const { return mode_matters() ? mode_of(s) : Mode::ascii; }
+  Subject subject(std::string_view s, Mode mode) const {
+    return {s, mode == Mode::wide && valid};
   }
 };
 
@@ -107,8 +110,7 @@ Pattern::Pattern(std::string_view text, PatternOptions options, limits::Meter& m
   impl_->ascii = ascii_only(text);
   impl_->valid = impl_->ascii || valid_utf8(text);
   impl_->program = internal::compile_pattern(text, options, impl_->valid, meter);
-  if (impl_->mode_matters() && ((!impl_->ascii && impl_->valid) || !impl_->program.simple))
-    impl_->source = text;
+  if (impl_->mode_matters()) impl_->source = text;
 }
 
 Pattern::~Pattern() = default;
@@ -126,37 +128,31 @@ bool Pattern::matches(std::string_view s, limits::Meter& meter) const {
       return false;
     }
   }
-  Mode mode = impl_->mode_matters() ? mode_of(s) : Mode::ascii;
-  return impl_->run(
-      mode, s, meter,
-      [&](const Program& q, Subject subject) { return internal::simple::matches(q, subject, meter); },
-      [&](const Program& q, Subject subject) {
-        return internal::extended::matches(q, subject, meter);
-      });
+  Mode mode = impl_->mode_for(s);
+  const Program& q = mode == Mode::bytes ? impl_->for_bytes(meter) : p;
+  Subject subject = impl_->subject(s, mode);
+  return q.simple ? internal::simple::matches(q, subject, meter)
+                  : internal::extended::matches(q, subject, meter);
 }
 
 size_t Pattern::match_prefix(std::string_view s, bool longest, limits::Meter& meter) const {
-  Mode mode = impl_->mode_matters() ? mode_of(s) : Mode::ascii;
-  return impl_->run(
-      mode, s, meter,
-      [&](const Program& q, Subject subject) {
-        return internal::simple::prefix(q, subject, longest, meter);
-      },
-      [&](const Program& q, Subject subject) {
-        return internal::extended::prefix(q, subject, longest, meter);
-      });
+  Mode mode = impl_->mode_for(s);
+  if (impl_->is_mixed(mode))
+    return internal::mixed::prefix(impl_->mixed_programs(meter), s, longest, meter);
+  const Program& p = impl_->program;
+  Subject subject = impl_->subject(s, mode);
+  return p.simple ? internal::simple::prefix(p, subject, longest, meter)
+                  : internal::extended::prefix(p, subject, longest, meter);
 }
 
 size_t Pattern::match_suffix(std::string_view s, bool longest, limits::Meter& meter) const {
-  Mode mode = impl_->mode_matters() ? mode_of(s) : Mode::ascii;
-  return impl_->run(
-      mode, s, meter,
-      [&](const Program& q, Subject subject) {
-        return internal::simple::suffix(q, subject, longest, meter);
-      },
-      [&](const Program& q, Subject subject) {
-        return internal::extended::suffix(q, subject, longest, meter);
-      });
+  Mode mode = impl_->mode_for(s);
+  if (impl_->is_mixed(mode))
+    return internal::mixed::suffix(impl_->mixed_programs(meter), s, longest, meter);
+  const Program& p = impl_->program;
+  Subject subject = impl_->subject(s, mode);
+  return p.simple ? internal::simple::suffix(p, subject, longest, meter)
+                  : internal::extended::suffix(p, subject, longest, meter);
 }
 
 bool Pattern::search(std::string_view s, size_t from, size_t& pos, size_t& len,
@@ -184,15 +180,14 @@ bool PatternScan::find(size_t from, size_t& pos, size_t& len, limits::Meter& met
   Mode mode = Mode::ascii;
   if (!ascii_)
     mode = from >= end_of_invalid_ && base::is_char_boundary(s_, from) ? Mode::wide : Mode::bytes;
-  bool found = impl.run(
-      mode, s_, meter,
-      [&](const Program& q, Subject subject) {
-        return internal::simple::search(q, subject, from, pos, len, meter);
-      },
-      [&](const Program& q, Subject subject) {
-        return internal::extended::search(q, subject, from, pos, len, meter);
-      });
-  if (!found || impl.program.simple || (len > 0 && !impl.program.check_matters)) return found;
+  const Program& p = impl.program;
+  Subject subject = impl.subject(s_, mode);
+  bool found = impl.is_mixed(mode)
+                   ? internal::mixed::search(impl.mixed_programs(meter), s_, from, pos, len, meter)
+               : p.simple ? internal::simple::search(p, subject, from, pos, len, meter)
+                          : internal::extended::search(p, subject, from, pos, len, meter);
+  if (!found) return false;
+  if (!impl.is_mixed(mode) && (p.simple || (len > 0 && !p.check_matters))) return true;
   return impl.checks(s_.substr(from), meter);
 }
 

@@ -50,6 +50,8 @@ class Compiler {
   bool group_nullable(const Element& e) const;
   bool after_star(const Sequence& seq) const;
   bool accepts_before_not(size_t paren, size_t end);
+  template <class F>
+  void for_alternatives(size_t pos, size_t rest, size_t end, F&& take);
   size_t count_search_chars() const;
   void build_simple();
   void find_start_bytes();
@@ -157,7 +159,22 @@ bool Compiler::accepts_before_not(size_t paren, size_t end) {
   size_t rest = find_close(paren, end, false);
   if (rest == kNone) return true;
   if (rest >= end) return false;
-  return !program_.sequences[read_sequence(rest, end)].nullable;
+  bool accepts = false;
+  for_alternatives(paren, rest, end, [&](uint32_t alternative) {
+    accepts |= program_.sequences[alternative].nullable;
+  });
+  return accepts || !program_.sequences[read_sequence(rest, end)].nullable;
+}
+
+template <class F>
+void Compiler::for_alternatives(size_t pos, size_t rest, size_t end, F&& take) {
+  for (;;) {
+    size_t next = find_close(pos, end, true);
+    if (next == kNone || next > rest) next = rest;
+    take(read_sequence(pos, next - 1));
+    if (next == rest) return;
+    pos = next;
+  }
 }
 
 size_t Compiler::read_group(Sequence& seq, size_t pos, size_t end) {
@@ -167,20 +184,18 @@ size_t Compiler::read_group(Sequence& seq, size_t pos, size_t end) {
     // Not closed: the rest is text, its backslashes too, in exactly this case.
     // After a star bash skips such a ?( or *( with all that follows.
     if (after_star(seq) && (kind == '?' || kind == '*')) return end;
+    bool accepts = kind == '!' && after_star(seq) && accepts_before_not(pos + 1, end);
     add_text(seq, pattern_.substr(pos, end - pos));
+    seq.elements.back().flag |= accepts;
+    program_.check_matters |= accepts;
     return end;
   }
   Element group{Op::group, kind};
-  if (kind == '!' && after_star(seq)) group.flag = accepts_before_not(pos + 1, end);
+  group.flag = kind == '!' && after_star(seq) && accepts_before_not(pos + 1, end);
   program_.check_matters |= group.flag;
   std::vector<uint32_t> alternatives;
-  for (size_t sub = pos + 2;;) {
-    size_t next = find_close(sub, end, true);
-    if (next == kNone || next > rest) next = rest;
-    alternatives.push_back(read_sequence(sub, next - 1));
-    if (next == rest) break;
-    sub = next;
-  }
+  for_alternatives(pos + 2, rest, end,
+                   [&](uint32_t alternative) { alternatives.push_back(alternative); });
   group.a = static_cast<uint32_t>(program_.alternatives.size());
   group.b = static_cast<uint32_t>(alternatives.size());
   program_.alternatives.insert(program_.alternatives.end(), alternatives.begin(),
@@ -319,6 +334,8 @@ void Compiler::finish_sequence(Sequence& seq) {
       if (e.kind == '?') collapsing[k] = normal[k + 1] || collapsing[k + 1];
       else if (e.kind == '*') collapsing[k] = collapsing[k + 1];
       else if (e.kind == '!') collapsing[k] = e.flag;
+    } else {
+      collapsing[k] = e.flag;
     }
   }
   seq.nullable = normal[0];
@@ -332,7 +349,7 @@ void Compiler::build_simple() {
   Sequence& seq = program_.sequences[program_.start];
   if (program_.options.pathname) return;
   for (const Element& e : seq.elements)
-    if (e.op == Op::group || e.op == Op::bracket || e.op == Op::never) return;
+    if (e.op == Op::group || e.op == Op::bracket || e.op == Op::never || e.flag) return;
   program_.simple = true;
   program_.plain = true;
   program_.elements.reserve(seq.elements.size());

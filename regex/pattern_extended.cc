@@ -25,10 +25,6 @@ namespace {
 using Op = Element::Op;
 constexpr size_t kNone = std::string_view::npos;
 
-struct Interval {
-  size_t low, high;  // all boundaries between characters in [low, high]
-};
-
 // Sorted, disjoint.
 class Places {
  public:
@@ -123,6 +119,8 @@ class Matcher {
   }
   Track run(const Sequence& seq, size_t k, Track from);
   Track run_star(const Sequence& seq, size_t k, const Track& from);
+  static bool ends_in_nullable(const Sequence& seq, size_t k);
+  static size_t star_before_flag(const Sequence& seq, size_t k);
   Track run_group(const Element& e, Track from);
   Track run_fork(const ForkBracket& fork, const Track& from);
   Track alternatives(const Element& e, const Track& from);
@@ -263,15 +261,15 @@ Track Matcher::run_star(const Sequence& seq, size_t k, const Track& start) {
       continue;
     }
     if (e.op != Op::group || (e.kind != '?' && e.kind != '*')) break;
-    // The star can stand in for the group, so it adds something only where
-    // what follows would have to match nothing.
-    if (!seq.nullable_from[k + 1]) continue;
+    // The star can stand in for the group, so trying the group adds something
+    // only where what follows may have to match nothing.
+    if (!ends_in_nullable(seq, k + 1)) continue;
     if (e.kind == '?') {
-      accepted.add(run_group(e, from));
+      accepted.add(run(seq, k, from));
     } else {
       Places anywhere;
       add_after(anywhere, from.all(), false);
-      accepted.moved.add(run_group(e, {std::move(anywhere), {}}).moved);
+      accepted.moved.add(run(seq, k, {std::move(anywhere), {}}).moved);
     }
   }
   if (k == n) {
@@ -281,11 +279,57 @@ Track Matcher::run_star(const Sequence& seq, size_t k, const Track& start) {
     return accepted;
   }
   const Element& e = seq.elements[k];
-  if (e.op == Op::group && e.kind == '!' && e.flag) accepted.add(from);
+  if (e.flag) accepted.add(from);
+  if (size_t next = star_before_flag(seq, k); next != 0) {
+    // bash does not go back to a star once the text up to the next star has
+    // matched. That shows only where *!(..) accepts the end of the text.
+    Places first;
+    const Places starts = from.all();
+    for (const Interval& i : starts.list())
+      for (size_t pos = i.low;; pos = s_.after(pos)) {
+        Places reached;
+        add_after(reached, Places(pos), false);
+        for (size_t j = k; j < next && !reached.empty(); ++j)
+          reached = advance(seq.elements[j], reached);
+        if (!reached.empty()) first.add(reached.min());
+        if (pos >= i.high) break;
+      }
+    if (!first.empty()) accepted.moved.add(run_star(seq, next + 1, {{}, std::move(first)}).moved);
+    return accepted;
+  }
   Places anywhere;
   add_after(anywhere, from.all(), false);
   accepted.moved.add(run(seq, k, {std::move(anywhere), {}}).moved);
   return accepted;
+}
+
+// True when after the elements that bash collapses into a star something is
+// left that matches the empty string.
+bool Matcher::ends_in_nullable(const Sequence& seq, size_t k) {
+  for (; k < seq.elements.size(); ++k) {
+    const Element& e = seq.elements[k];
+    bool collapses = e.op == Op::star || e.op == Op::any ||
+                     (e.op == Op::group && (e.kind == '?' || e.kind == '*'));
+    if (!collapses) return seq.nullable_from[k];
+  }
+  return false;
+}
+
+// The next star, when only elements of one length stand between and a *!(..)
+// comes later; otherwise 0.
+size_t Matcher::star_before_flag(const Sequence& seq, size_t k) {
+  size_t star = 0;
+  for (; k < seq.elements.size(); ++k) {
+    const Element& e = seq.elements[k];
+    if (star) {
+      if (e.flag) return star;
+    } else if (e.op == Op::star) {
+      star = k;
+    } else if (e.op == Op::group || e.op == Op::bracket) {
+      return 0;
+    }
+  }
+  return 0;
 }
 
 Track Matcher::alternatives(const Element& e, const Track& from) {
@@ -456,6 +500,10 @@ Track Matcher::run_fork(const ForkBracket& fork, const Track& from) {
 }
 
 }  // namespace
+
+std::vector<Interval> ends(const Program& p, Subject s, size_t pos, limits::Meter& meter) {
+  return Matcher(p, s, meter).ends(pos).list();
+}
 
 bool matches(const Program& p, Subject s, limits::Meter& meter) {
   Matcher m(p, s, meter);

@@ -29,13 +29,15 @@ struct Element {
     folded,   // a = code of one character, folded
     any,
     set,      // a = index of the set
-    star,     // flag: see accepts_before_not
+    star,
     group,    // a = first of Program::alternatives, b = how many; kind
     bracket,  // a = index of a malformed bracket; the last of its sequence
     never,    // fails always
   };
   Op op;
   char kind = 0;      // of a group: ? * + @ !
+  // What bash makes of *!(..) at the end of the text: it matches, whatever
+  // follows. Only for an element that begins with !( and comes after a star.
   bool flag = false;
   uint32_t a = 0, b = 0;
 };
@@ -148,12 +150,33 @@ bool search(const Program& p, Subject s, size_t from, size_t& pos, size_t& len,
             limits::Meter& meter);
 }  // namespace simple
 
+// All boundaries between characters in [low, high].
+struct Interval {
+  size_t low, high;
+};
+
 namespace extended {
+// Where a match that starts at `pos` may end: sorted, disjoint.
+std::vector<Interval> ends(const Program& p, Subject s, size_t pos, limits::Meter& meter);
 bool matches(const Program& p, Subject s, limits::Meter& meter);
 size_t prefix(const Program& p, Subject s, bool longest, limits::Meter& meter);
 size_t suffix(const Program& p, Subject s, bool longest, limits::Meter& meter);
 bool search(const Program& p, Subject s, size_t from, size_t& pos, size_t& len,
             limits::Meter& meter);
 }  // namespace extended
+
+// Text that is not valid UTF-8, under a pattern that is: bash decides anew for
+// each part of the text that it tries, so that the valid parts are matched by
+// characters and the others by bytes.
+namespace mixed {
+struct Programs {
+  const Program& wide;
+  const Program& bytes;
+};
+size_t prefix(Programs p, std::string_view s, bool longest, limits::Meter& meter);
+size_t suffix(Programs p, std::string_view s, bool longest, limits::Meter& meter);
+bool search(Programs p, std::string_view s, size_t from, size_t& pos, size_t& len,
+            limits::Meter& meter);
+}  // namespace mixed
 
 }  // namespace nacre::regex::internal
