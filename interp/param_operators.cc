@@ -109,10 +109,11 @@ void replace_matching(Process& p, std::string_view value, std::string_view patte
     }
     return;
   }
+  const regex::PatternScan scan(compiled_pattern, value);
   size_t at = 0;
   do {
     size_t pos, len;
-    if (!compiled_pattern.search(value, at, pos, len, p.meter())) break;
+    if (!scan.find(at, pos, len, p.meter())) break;
     out.append(value.substr(at, pos - at));
     append_replacement(replacement, has_references, value.substr(pos, len), out);
     at = pos + len;

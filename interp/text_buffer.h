@@ -76,6 +76,10 @@ class ValueList {
     if (count_ == capacity_) grow();
     ends_[count_++] = bytes_.size();
   }
+  void clear() {
+    bytes_.clear();
+    count_ = 0;
+  }
   size_t size() const { return count_; }
   bool empty() const { return count_ == 0; }
   std::string_view operator[](size_t i) const {

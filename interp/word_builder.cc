@@ -108,9 +108,11 @@ void WordBuilder::quoted(std::string_view s) {
       return;
     case Collect::regex:
       for (char c : s) {
-        if (is_ere_special(c)) text_.push('\\');
+        // Within [..] a backslash would be a member.
+        if (bracket_ == Bracket::none && is_ere_special(c)) text_.push('\\');
         text_.push(c);
       }
+      if (bracket_ == Bracket::first) bracket_ = Bracket::inside;
       return;
     case Collect::replacement:
       for (char c : s) {
@@ -133,6 +135,35 @@ void WordBuilder::literal(std::string_view s) {
   }
   state_ = State::in_field;
   text_.append(s);
+  if (collect_ == Collect::regex) follow_brackets(s);
+}
+
+// Keeps track of whether the expression so far ends within [..].
+void WordBuilder::follow_brackets(std::string_view s) {
+  for (size_t i = 0; i < s.size(); ++i) {
+    char c = s[i];
+    switch (bracket_) {
+      case Bracket::none:
+        if (c == '\\') ++i;
+        else if (c == '[') bracket_ = Bracket::first;
+        break;
+      case Bracket::first:
+        if (c == '^' && i > 0 && s[i - 1] == '[') break;
+        bracket_ = Bracket::inside;
+        if (c == ']') break;
+        [[fallthrough]];
+      case Bracket::inside:
+        if (c == ']') {
+          bracket_ = Bracket::none;
+        } else if (c == '[' && i + 1 < s.size() && std::string_view(":.=").find(s[i + 1]) !=
+                                                       std::string_view::npos) {
+          // [:class:] and its like, as a whole.
+          size_t end = s.find(std::string{s[i + 1], ']'}, i + 2);
+          if (end != std::string_view::npos) i = end + 1;
+        }
+        break;
+    }
+  }
 }
 
 void WordBuilder::expansion(std::string_view s) {
@@ -140,6 +171,7 @@ void WordBuilder::expansion(std::string_view s) {
   ++content_;
   if (collect_ != Collect::fields) {
     text_.append(s);
+    if (collect_ == Collect::regex) follow_brackets(s);
     return;
   }
   append_expansion(s);

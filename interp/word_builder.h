@@ -85,7 +85,10 @@ class WordBuilder {
     after_space,      // IFS whitespace ended a field: another delimiter joins it
     after_delimiter,  // a delimiter that is not whitespace ended it
   };
+  enum class Bracket : uint8_t { none, first, inside };  // of an ERE
+
   void set_up_classes();
+  void follow_brackets(std::string_view s);
   void append_expansion(std::string_view s);
   void delimiter();
   void end_field();
@@ -96,6 +99,7 @@ class WordBuilder {
   FieldList* out_ = nullptr;
   Collect collect_;
   State state_ = State::start;
+  Bracket bracket_ = Bracket::none;
   bool glob_ = false;         // pathname expansion is wanted
   bool active_ = false;       // an unquoted pattern character is in the field
   bool failed_ = false;
