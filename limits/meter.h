@@ -13,6 +13,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <string>
 
 #include "nacre/limits.h"
 
@@ -22,9 +23,13 @@ class Clock;
 
 struct LimitExceeded {
   LimitName name;
-  int64_t limit;
+  int64_t limit;  // as in Limits: milliseconds for the two durations
 };
 struct Cancelled {};
+
+// "resource limit exceeded: max_commands (limit: 1000)"; durations, which are
+// given in milliseconds, read as seconds: "(limit: 5s)".
+std::string limit_message(LimitName name, int64_t limit);
 
 class Meter {
  public:
@@ -56,9 +61,10 @@ class Meter {
     tick(units);
   }
   void charge_fuel(int64_t units = 1) {
+    int64_t before = fuel_;
     fuel_ += units;
     if (fuel_ > limits_.max_parser_fuel) exceeded(LimitName::max_parser_fuel);
-    if ((fuel_ & 0xff) == 0) poll_parser();
+    if ((before ^ fuel_) & ~int64_t{0xff}) poll_parser();  // every 256 units
   }
   void charge_output(int64_t bytes) { output_ += bytes; }
   int64_t output_left() const { return limits_.max_output_bytes - output_; }
