@@ -141,7 +141,7 @@ class Formatter {
 // Copying a file onto its own end would never stop.
 bool reads_its_output(CommandContext& ctx, Input& in) {
   interp::OpenFile* out = ctx.out.file();
-  if (!out || !out->seekable() || !in.file()->seekable()) return false;
+  if (!out || !out->seekable() || !is_seekable(in)) return false;
   auto from = in.file()->stat();
   auto to = out->stat();
   if (!from || !to || to->type != vfs::FileType::regular) return false;
@@ -185,7 +185,7 @@ int cat_main(CommandContext& ctx) {
       continue;
     }
     while (!ctx.out.has_error()) {
-      std::string_view chunk = next_chunk(ctx, *in);
+      std::string_view chunk = in->peek();
       if (chunk.empty()) break;
       if (plain) ctx.out.write(chunk);
       else formatter.feed(chunk);

@@ -70,7 +70,7 @@ struct Head {
 
   void first_bytes(Input& in) {
     for (uint64_t left = count; left > 0;) {
-      std::string_view chunk = next_chunk(ctx, in);
+      std::string_view chunk = in.peek();
       if (chunk.empty()) return;
       chunk = chunk.substr(0, std::min<uint64_t>(left, chunk.size()));
       ctx.out.write(chunk);
@@ -82,7 +82,7 @@ struct Head {
   void first_lines(Input& in) {
     bool in_place = is_seekable(in);
     for (uint64_t left = count; left > 0;) {
-      std::string_view chunk = next_chunk(ctx, in);
+      std::string_view chunk = in.peek();
       if (chunk.empty()) return;
       if (!in_place) chunk = chunk.substr(0, kPipeBlock);
       // When every byte were a line there still would not be enough.
@@ -103,7 +103,7 @@ struct Head {
   void all_but_bytes(Input& in) {
     HeldBytes held(ctx.meter);
     while (true) {
-      std::string_view chunk = next_chunk(ctx, in);
+      std::string_view chunk = in.peek();
       if (chunk.empty()) return;
       size_t total = held.size() + chunk.size();
       size_t out = total > count ? total - count : 0;
@@ -120,7 +120,7 @@ struct Head {
     HeldBytes held(ctx.meter);
     uint64_t lines = 0;
     while (true) {
-      std::string_view chunk = next_chunk(ctx, in);
+      std::string_view chunk = in.peek();
       if (chunk.empty()) return;
       held.append(chunk);
       lines += count_byte(chunk, delimiter);

@@ -63,6 +63,8 @@ constexpr auto kIndex = [] {
 
 class Table final : public interp::CommandTable {
  public:
+  constexpr Table() = default;
+  constexpr ~Table() override {}  // not defaulted: g++ 12 would not find it for kTable
   const Command* find(std::string_view name) const override {
     for (size_t at = hash(name) % kSlots; kIndex[at]; at = (at + 1) % kSlots)
       if (const Row& row = kRows[kIndex[at] - 1]; row.name == name) return row.command;

@@ -84,9 +84,9 @@ class Tail {
   void print(Input& in) {
     if (set_.from_start) {
       if (set_.count > 1) set_.bytes ? skip_bytes(in, set_.count - 1) : skip_lines(in);
-      copy_stream(ctx_, in, ctx_.out);
+      copy_stream(in, ctx_.out);
     } else if (is_seekable(in) && in.file()->file() && print_from_end(in)) {
-      copy_stream(ctx_, in, ctx_.out);
+      copy_stream(in, ctx_.out);
     } else if (set_.bytes) {
       last_bytes(in);
     } else {
@@ -97,7 +97,7 @@ class Tail {
  private:
   void skip_bytes(Input& in, uint64_t left) {
     while (left > 0) {
-      std::string_view chunk = next_chunk(ctx_, in);
+      std::string_view chunk = in.peek();
       if (chunk.empty()) return;
       size_t n = std::min<uint64_t>(left, chunk.size());
       in.consume(n);
@@ -107,7 +107,7 @@ class Tail {
 
   void skip_lines(Input& in) {
     for (uint64_t left = set_.count - 1; left > 0;) {
-      std::string_view chunk = next_chunk(ctx_, in);
+      std::string_view chunk = in.peek();
       if (chunk.empty()) return;
       size_t end = after_nth(chunk, set_.delimiter, left);
       if (end != std::string_view::npos) return in.consume(end);
@@ -161,7 +161,7 @@ class Tail {
   void last_bytes(Input& in) {
     HeldBytes held(ctx_.meter);
     while (true) {
-      std::string_view chunk = next_chunk(ctx_, in);
+      std::string_view chunk = in.peek();
       if (chunk.empty()) break;
       if (chunk.size() >= set_.count) {
         held.clear();
@@ -193,7 +193,7 @@ class Tail {
     HeldBytes held(ctx_.meter);
     uint64_t lines = 0;  // delimiters held
     while (true) {
-      std::string_view chunk = next_chunk(ctx_, in);
+      std::string_view chunk = in.peek();
       if (chunk.empty()) break;
       size_t start = set_.count < chunk.size() ? start_of_last(chunk, set_.count)
                                                : std::string_view::npos;
@@ -283,7 +283,7 @@ class Follower {
     }
     bool any = false;
     while (true) {
-      std::string_view chunk = next_chunk(ctx_, *f.in);
+      std::string_view chunk = f.in->peek();
       if (chunk.empty()) break;
       if (!any && set_.headers && last_ != &f) ctx_.out << "\n==> " << f.shown << " <==\n";
       last_ = &f;

@@ -64,6 +64,7 @@ class Process final : public parser::ParseEnvironment {
   int source_level = 0;          // sourced files that `return` can leave
   int call_depth = 0;            // calls, source and eval levels alive (max_function_depth)
   int subshell_depth = 0;        // live processes inside each other (max_subshell_depth)
+  int expansion_depth = 0;       // expansions inside each other whose depth the text decides
   int substitution_status = -1;  // of the last $( ) in the command being expanded; -1: none
   // For the declaration builtins: parallel to their arguments, the tree of a
   // compound assignment (`declare a=(1 2)`); null where the argument is text.
@@ -82,6 +83,7 @@ class Process final : public parser::ParseEnvironment {
   std::string last_async_pid;    // $! ("" when none)
   bool runs_string = false;      // -c
   bool reads_stdin = false;      // -s, or a script on stdin
+  bool syntax_failed = false;    // the script itself did not parse
   // An error inside an expansion or a builtin that must unwind; the evaluator
   // takes it when the call returned false.
   Outcome failure;

@@ -56,6 +56,7 @@ Outcome run_source(Process& p, parser::LineSource& source, SourceOptions options
     if (r.status == parser::ParseStatus::end) break;
     if (r.status == parser::ParseStatus::error) {
       print_syntax_error(p, r.error, options.label);
+      if (top_level) p.syntax_failed = true;
       p.status = r.error.status;
       if (r.error.fatal) return Outcome(r.error.status, Flow::exit);
       return Outcome(r.error.status);

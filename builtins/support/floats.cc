@@ -112,4 +112,16 @@ bool parse_float(std::string_view s, long double& value) {
   return n > 0 && n == s.size();
 }
 
+bool scan_duration(std::string_view s, long double& seconds) {
+  size_t n = scan_float(s, seconds);
+  if (n == 0 || n + 1 < s.size() || !(seconds >= 0)) return false;
+  switch (n < s.size() ? s[n] : 's') {
+    case 's': return true;
+    case 'm': seconds *= 60; return true;
+    case 'h': seconds *= 60 * 60; return true;
+    case 'd': seconds *= 24 * 60 * 60; return true;
+    default: return false;
+  }
+}
+
 }  // namespace nacre::builtins

@@ -13,4 +13,7 @@ size_t scan_float(std::string_view s, long double& value);
 // The whole of s is a number.
 bool parse_float(std::string_view s, long double& value);
 
+// A number of seconds, not negative, or of what a suffix says: 1.5, 2m, 3h, 1d.
+bool scan_duration(std::string_view s, long double& seconds);
+
 }  // namespace nacre::builtins

@@ -24,10 +24,9 @@ Input* InputFile::open_path(CommandContext& ctx, std::string_view path) {
 
 Input* InputFile::open(CommandContext& ctx, std::string_view operand) {
   if (operand != "-") return open_path(ctx, operand);
+  // A closed standard input says so when it is read.
   error_ = {};
-  if (ctx.in) return &ctx.in;
-  error_ = std::errc::bad_file_descriptor;
-  return nullptr;
+  return &ctx.in;
 }
 
 Input* InputFile::open_or_report(CommandContext& ctx, std::string_view operand) {
@@ -38,7 +37,7 @@ Input* InputFile::open_or_report(CommandContext& ctx, std::string_view operand) 
 
 bool read_whole(CommandContext& ctx, Input& in, std::string& out, limits::MemoryCharge& charge) {
   while (true) {
-    std::string_view chunk = next_chunk(ctx, in);
+    std::string_view chunk = in.peek();
     if (chunk.empty()) return !in.has_error();
     size_t need = out.size() + chunk.size();
     ctx.meter.check_string(static_cast<int64_t>(need));
@@ -52,9 +51,9 @@ bool read_whole(CommandContext& ctx, Input& in, std::string& out, limits::Memory
   }
 }
 
-bool copy_stream(CommandContext& ctx, Input& in, Output& out) {
+bool copy_stream(Input& in, Output& out) {
   while (true) {
-    std::string_view chunk = next_chunk(ctx, in);
+    std::string_view chunk = in.peek();
     if (chunk.empty()) return !in.has_error();
     out.write(chunk);
     in.consume(chunk.size());
@@ -111,24 +110,34 @@ bool NulNames::open() {
   return false;
 }
 
-NulNames::Next NulNames::next(std::string& name) {
+void NulNames::complain(std::string_view text) {
+  ctx_.error(text);
+  failed_ = true;
+}
+
+bool NulNames::next(std::string& name) {
   std::string_view line;
   while (true) {
     ctx_.meter.charge_work();
     if (!in_->read_line(line, '\0')) {
-      if (!in_->has_error()) return Next::end;
-      ctx_.error(base::gnu_quote_if_needed(from_) + ": read error", in_->error());
-      return Next::failed;
+      if (in_->has_error()) {
+        ctx_.error(base::gnu_quote_if_needed(from_) + ": read error", in_->error());
+        failed_ = true;
+      }
+      return false;
     }
     ++number_;
-    if (!line.empty()) {
+    if (line.empty()) {
+      std::string where = base::gnu_quote_if_needed(from_) + ":";
+      base::append_uint(where, number_);
+      complain(where + ": invalid zero-length file name");
+    } else if (line == "-" && from_ == "-") {
+      complain("when reading file names from stdin, no file name of " + base::gnu_quote("-") +
+               " allowed");
+    } else {
       name = line;
-      return Next::name;
+      return true;
     }
-    std::string where = base::gnu_quote_if_needed(from_) + ":";
-    base::append_uint(where, number_);
-    ctx_.error(where + ": invalid zero-length file name");
-    return Next::failed;
   }
 }
 

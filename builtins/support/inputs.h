@@ -1,5 +1,5 @@
 // What commands read: operands opened in turn, and loops over their bytes and
-// lines that charge their work.
+// lines.
 #pragma once
 
 #include <cstdint>
@@ -36,15 +36,8 @@ inline std::span<const std::string_view> operands_or_stdin(
   return operands.empty() ? std::span<const std::string_view>(kStdinOperand) : operands;
 }
 
-// Work units for `bytes` of data moved.
+// Work units for looking at `bytes` of data (what streams move, they charge themselves).
 constexpr int64_t work_for(size_t bytes) { return 1 + static_cast<int64_t>(bytes >> 12); }
-
-// peek() with its work charged.
-inline std::string_view next_chunk(interp::CommandContext& ctx, interp::Input& in) {
-  std::string_view chunk = in.peek();
-  ctx.meter.charge_work(work_for(chunk.size()));
-  return chunk;
-}
 
 // Whether reading goes on in place (a file) or takes what arrives (a pipe).
 inline bool is_seekable(const interp::Input& in) { return in.file() && in.file()->seekable(); }
@@ -55,30 +48,36 @@ bool read_whole(interp::CommandContext& ctx, interp::Input& in, std::string& out
                 limits::MemoryCharge& charge);
 
 // Copies the rest of `in` to `out`, chunk by chunk. False on a read error.
-bool copy_stream(interp::CommandContext& ctx, interp::Input& in, interp::Output& out);
+bool copy_stream(interp::Input& in, interp::Output& out);
 
 // Number of bytes equal to `c`; several GB/s.
 uint64_t count_byte(std::string_view s, char c);
 // Offset just after the n-th `c` of s (n >= 1); npos when there are fewer.
 size_t after_nth(std::string_view s, char c, uint64_t n);
 
-// Reads the names of a --files0-from file. Reports its own errors.
+// The names in a --files0-from file, one after the other. Reports its own
+// errors (the caller remembers failed()).
 class NulNames {
  public:
-  enum class Next : uint8_t { name, end, failed };
-
-  // `from` "-" is standard input.
-  explicit NulNames(interp::CommandContext& ctx, std::string_view from) : ctx_(ctx), from_(from) {}
+  NulNames(interp::CommandContext& ctx, std::string_view from) : ctx_(ctx), from_(from) {}
   bool open();
-  // The next name; it holds until the next call.
-  Next next(std::string& name);
+  // The next name, which holds until the next call; false at the end. Names
+  // that may not be (empty ones, "-" when they come from standard input) are
+  // reported and passed over.
+  bool next(std::string& name);
+  bool failed() const { return failed_; }
+  // Whether the names lie in a file, so that all of them can be known beforehand.
+  bool from_file() const { return is_seekable(*in_); }
 
  private:
+  void complain(std::string_view text);
+
   interp::CommandContext& ctx_;
   std::string_view from_;
   InputFile file_;
   interp::Input* in_ = nullptr;
   uint64_t number_ = 0;
+  bool failed_ = false;
 };
 
 }  // namespace nacre::builtins

@@ -178,7 +178,7 @@ int OptionReader::next() {
           put_usage(sink, spec_, ctx_.name());
           finish(0);
         } else if (cursor_.id() == kVersionOption) {
-          ctx_.out << spec_.name << " (nacre, as " << spec_.package << '\n';
+          ctx_.out << spec_.name << " (nacre, as " << spec_.package << "\n";
           finish(0);
         } else {
           return cursor_.id();
