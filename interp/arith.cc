@@ -123,7 +123,7 @@ class ArithEvaluator {
     return written(assign_number(p_, n.name, value));
   }
   bool written(bool ok) {
-    if (!ok && !p_.failure.unwinding()) fail_discard(p_);
+    if (!ok && !p_.failure.unwinding()) fail_expression(p_);
     return ok;
   }
 
@@ -158,7 +158,7 @@ bool ArithEvaluator::fail(std::string_view text, std::string_view message) {
   whole += ": ";
   whole += message;
   p_.error(whole);
-  fail_discard(p_);
+  fail_expression(p_);
   return false;
 }
 
@@ -520,7 +520,7 @@ bool ArithEvaluator::index_of(const Subscript& sub, int64_t& out) {
   arith_ = outer;
   text_ = text;
   who_ = who;
-  if (!ok && p_.failure.flow == Flow::discard) fail_discard_all(p_);
+  if (!ok && expression_failed(p_)) fail_discard_all(p_);
   return ok;
 }
 
@@ -611,7 +611,7 @@ bool eval_index(Process& p, base::Symbol name, const Subscript& sub, int64_t& ou
   };
   if (sub.kind != Subscript::Kind::index || sub.raw.empty()) return bad();
   if (!eval_arith(p, sub.arith, out)) {
-    if (p.failure.flow == Flow::discard) fail_discard_all(p);
+    if (expression_failed(p)) fail_discard_all(p);
     return false;
   }
   if (out >= 0) return true;

@@ -11,7 +11,9 @@ namespace nacre::interp {
 
 // False after an error; the message ("1/0: division by 0 (error token is "0")")
 // has been printed with `who` (such as "((: " or "let: ") before it, and
-// p.failure is set to Flow::discard (callers such as (( )) turn it into status 1).
+// p.failure is set: expression_failed() (expansion_failure.h) tells an error of
+// the expression itself, which (( )), let and for (( )) turn into status 1, from
+// one in an expansion inside it, which unwinds as it is.
 bool eval_arith(Process& p, const parser::Arith& a, int64_t& out, std::string_view who = {});
 // The same for text made at run time (declare -i, [[ -eq ]], let, array indexes,
 // variables whose value is an expression).

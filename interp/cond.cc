@@ -5,6 +5,7 @@
 #include "interp/assign.h"
 #include "interp/cond_tests.h"
 #include "interp/expand.h"
+#include "interp/expansion_failure.h"
 
 namespace nacre::interp {
 
@@ -72,7 +73,7 @@ int match_regex(Process& p, std::string_view text, const Word& word) {
 int compare_numbers(Process& p, std::string_view lhs, std::string_view rhs, CondOp op) {
   int64_t a, b;
   if (!eval_arith_text(p, lhs, a, "[[: ") || !eval_arith_text(p, rhs, b, "[[: ")) {
-    if (p.failure.flow != Flow::discard) return kError;
+    if (!expression_failed(p)) return kError;
     p.failure = Outcome();
     return kFalse;
   }

@@ -76,7 +76,7 @@ bool element_is_set(Process& p, base::Symbol name, std::string_view subscript, K
   if (subscript == "@" || subscript == "*") return element_count(p, resolved) > 0;
   int64_t index;
   if (!eval_arith_text(p, subscript, index)) {
-    if (p.failure.flow == Flow::discard) fail_discard_all(p);
+    if (expression_failed(p)) fail_discard_all(p);
     return false;
   }
   if (index < 0) {

@@ -23,6 +23,12 @@ void emit(WordBuilder& out, std::string_view text, Quote quote) {
   else out.expansion(text);
 }
 
+// An expression that did not evaluate, within a word; false.
+bool expression_is_discard(Process& p) {
+  if (expression_failed(p)) fail_discard(p);
+  return false;
+}
+
 bool expand_double_quoted(Process& p, const WordPart& part, WordBuilder& out) {
   uint32_t content = out.content();
   bool outer = out.empty_list;
@@ -69,7 +75,7 @@ bool expand_part(Process& p, const WordPart& part, Quote quote, WordBuilder& out
     }
     case PartKind::arith_sub: {
       int64_t value;
-      if (!eval_arith(p, *part.arith, value)) return false;
+      if (!eval_arith(p, *part.arith, value)) return expression_is_discard(p);
       char digits[24];
       auto r = std::to_chars(digits, digits + sizeof digits, value);
       emit(out, {digits, static_cast<size_t>(r.ptr - digits)}, quote);

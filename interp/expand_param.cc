@@ -52,6 +52,7 @@ class ParamExpansion {
   bool report_unset(bool set);
   bool length();
   bool substring();
+  bool evaluate(const parser::Arith& a, int64_t& out, std::string_view who);
   bool substring_bounds(int64_t size, int64_t& offset, int64_t& count, bool list);
   bool scalar_substring(std::string_view text);
   bool list_substring();
@@ -354,11 +355,17 @@ bool ParamExpansion::length() {
   return true;
 }
 
+bool ParamExpansion::evaluate(const parser::Arith& a, int64_t& out, std::string_view who) {
+  if (eval_arith(p_, a, out, who)) return true;
+  if (expression_failed(p_)) fail_discard(p_);
+  return false;
+}
+
 // Evaluates offset and length over `size` units. On return, offset is -1 when
 // nothing is selected; count is how many units from there.
 bool ParamExpansion::substring_bounds(int64_t size, int64_t& offset, int64_t& count, bool list) {
   std::string who = name() + ": ";
-  if (!eval_arith(p_, *written_.offset, offset, who)) return false;
+  if (!evaluate(*written_.offset, offset, who)) return false;
   count = size;
   if (offset < 0) offset += size;
   bool nothing = offset < 0 || (!list && offset > size);
@@ -369,7 +376,7 @@ bool ParamExpansion::substring_bounds(int64_t size, int64_t& offset, int64_t& co
       offset = -1;
       return true;
     }
-    if (!eval_arith(p_, *written_.length, wanted, who)) return false;
+    if (!evaluate(*written_.length, wanted, who)) return false;
     if (wanted < 0 && !list) {
       wanted += size - offset;
     }

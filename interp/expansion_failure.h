@@ -1,20 +1,34 @@
-// How a failed expansion unwinds. bash jumps to one of three places; here each
-// is an Outcome left in p.failure for the evaluator.
+// How a failed expansion or expression unwinds. bash jumps to one of several
+// places; here each is an Outcome left in p.failure for the evaluator, and
+// Outcome::levels tells the kinds of Flow::discard apart.
 #pragma once
 
 #include "interp/process.h"
 
 namespace nacre::interp {
 
-// Drop the rest of the current command line; `eval` ends with status 1 and
-// what follows it goes on (an arithmetic error in $((..)), "bad substitution").
-inline void fail_discard(Process& p) { p.failure = Outcome(1, Flow::discard); }
+inline constexpr uint16_t kDiscardExpression = 0;
+inline constexpr uint16_t kDiscardLine = 1;
+inline constexpr uint16_t kDiscardAll = 2;
 
-// The same from inside a subscript, where bash cleans up to its top level:
-// `eval`, `source` and the text of -c end too. Outcome::levels tells it from
-// the other.
+// An arithmetic expression did not evaluate. (( )), let and [[ -eq ]] make
+// status 1 of it; an expansion makes fail_discard() of it.
+inline void fail_expression(Process& p) {
+  p.failure = Outcome(1, Flow::discard, kDiscardExpression);
+}
+inline bool expression_failed(const Process& p) {
+  return p.failure.flow == Flow::discard && p.failure.levels == kDiscardExpression;
+}
+
+// Drop the rest of the current command line; `eval` ends with status 1 and
+// what follows it goes on ("bad substitution", $((1/0))).
+inline void fail_discard(Process& p) { p.failure = Outcome(1, Flow::discard, kDiscardLine); }
+
+// The same from inside a subscript or the value of an integer variable, where
+// bash cleans up to its top level: `eval`, `source` and the text of -c end too.
 inline void fail_discard_all(Process& p) {
-  p.failure = p.runs_string || p.parent ? Outcome(1, Flow::exit) : Outcome(1, Flow::discard, 1);
+  p.failure = p.runs_string || p.parent ? Outcome(1, Flow::exit)
+                                        : Outcome(1, Flow::discard, kDiscardAll);
 }
 
 // ${x?word}, set -u, ${x@Z}: a shell that is not interactive ends. The status

@@ -66,7 +66,7 @@ bool read_subscripted(Process& p, const Param& param, ScalarValue& out) {
   }
   int64_t index;
   if (!eval_arith(p, param.sub->arith, index)) {
-    if (p.failure.flow == Flow::discard) fail_discard_all(p);
+    if (expression_failed(p)) fail_discard_all(p);
     return false;
   }
   v = array_variable(p, name);
