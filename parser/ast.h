@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/ref.h"
 #include "base/symbol.h"
+#include "limits/meter.h"
 
 namespace nacre::parser {
 
@@ -48,7 +49,8 @@ struct ArithNode {
   ArithOp op;
   ArithOp compound = ArithOp::number;
   uint32_t pos = 0;       // byte offset, in Arith::source, where an error about this operator's
-                          // right operand points (bash's "error token")
+                          // right operand points (bash's "error token"); of a number or a
+                          // variable, where it starts
   ArithNode* a = nullptr;
   ArithNode* b = nullptr;
   ArithNode* c = nullptr;
@@ -86,7 +88,11 @@ struct CommandSub {
   Node* body = nullptr;              // null when empty
   bool backquote = false;
   const Word* read_file = nullptr;   // $(< file): the file's word, when the body is only that
-  uint32_t line = 1;
+  uint32_t line = 1;                 // of the command that it stands in
+  // A syntax error that bash finds only when it runs the substitution (in `..`
+  // and in here-documents): whole messages, without "bash: ". The body is what
+  // came before it on earlier lines, and still runs.
+  std::string_view error;
 };
 
 struct ProcessSub {
@@ -105,18 +111,33 @@ struct WordPart {
   PartKind kind;
   std::string_view text;               // literal, quoted, tilde
   std::span<const WordPart> parts;     // double_quoted
-  const Param* param = nullptr;
-  const CommandSub* command = nullptr;
-  const Arith* arith = nullptr;
-  const ProcessSub* process = nullptr;
-  const Brace* brace = nullptr;
+  union {                              // by kind
+    const void* none = nullptr;
+    const Param* param;
+    const CommandSub* command;
+    const Arith* arith;
+    const ProcessSub* process;
+    const Brace* brace;
+  };
 };
 
 struct Assign;
 
+// Where a word's spelling holds a command substitution: bash prints its tree
+// there (`declare -f`), not what was written. Backquotes stay as written.
+struct RawCommand {
+  uint32_t begin = 0, end = 0;         // of the text between the parentheses, in Word::raw
+  const Node* body = nullptr;          // null when empty
+  CommandSub* command = nullptr;       // of $(..); null for <(..)
+};
+
 struct Word {
-  std::string_view raw;                // as written
+  // As written, but for what bash forgets: backslash-newlines are gone, $'..'
+  // is spelt '..', blanks in =( .. ) are single. Empty for the words inside
+  // ${..}. append_word() (printer.h) gives what bash prints.
+  std::string_view raw;
   std::span<const WordPart> parts;
+  std::span<const RawCommand> commands;  // in raw, outermost ones, in order
   // The word is constant text: no expansion, splitting or globbing can change
   // it; `literal` is that text (after quote removal) and `symbol` its name.
   bool is_literal = false;
@@ -125,7 +146,9 @@ struct Word {
   bool has_brace = false;              // a brace part is at top level
   bool may_glob = false;               // a literal part has an unquoted * ? [ or extglob group
   std::string_view literal;
-  Symbol symbol = base::kNoSymbol;     // of `literal` when is_literal, else none
+  // Of `literal` when the word is literal and is a command's name or an
+  // identifier of at most 64 bytes; else none.
+  Symbol symbol = base::kNoSymbol;
   // Set when the word reads NAME=.. NAME+=.. NAME[..]=.. (as an argument: for
   // the declaration builtins, which expand it as an assignment).
   const Assign* assign = nullptr;
@@ -162,10 +185,11 @@ enum class ParamOp : uint8_t {
   lower_all,       // ${x,,p}
   toggle_first,    // ${x~p}   (undocumented, but bash has it)
   toggle_all,      // ${x~~p}
-  transform,       // ${x@Q}   (letter in `transform`)
+  transform,       // ${x@Q}   (letter in `transform`; an unknown one is an error only when x is set)
   names,           // ${!pre*} ${!pre@}   (`names_at` tells which)
   keys,            // ${!a[@]} ${!a[*]}   (sub tells which)
   bad,             // ${x!..}: "bad substitution" when it is reached; raw holds the whole ${..}
+  unclosed,        // ${x of a here-document: "bad substitution: no closing `}' in RAW"
 };
 
 struct Param {
@@ -203,7 +227,8 @@ struct Assign {
   bool is_array = false;               // name=( .. )
   const Word* value = nullptr;         // null for name= with nothing, and for arrays
   std::span<const ArrayElement> elements;
-  std::string_view raw;                // whole, as written
+  std::string_view raw;                // whole, as Word::raw
+  std::span<const RawCommand> commands;
 };
 
 enum class RedirectOp : uint8_t {
@@ -223,7 +248,7 @@ enum class RedirectOp : uint8_t {
 struct Redirect {
   RedirectOp op;
   int fd = -1;                         // -1: the operator's default
-  Symbol fd_var = base::kNoSymbol;     // {name}> ..
+  Symbol fd_var = base::kNoSymbol;     // {name}> ..   ({a[1]}>: the whole a[1])
   const Word* target = nullptr;        // for here_doc: the body, as a word to expand like ".."
                                        // (is_literal when the delimiter was quoted)
   std::string_view delimiter;          // here_doc: after quote removal
@@ -268,6 +293,7 @@ struct AndOr : Node {                         // a && b || c
 struct ListItem {
   const Node* node;
   bool background = false;                    // followed by &
+  bool newline = false;                       // a newline, not a ; , parts it from the next
 };
 struct List : Node {                          // a; b & c
   std::span<const ListItem> items;
@@ -315,7 +341,7 @@ struct Case : Node {
 };
 
 struct Function : Node {                      // name() body   function name body
-  Symbol name;
+  Symbol name;                                // as written: "f" and $x are run-time errors
   const Node* body;                           // compound command with its own redirects
   bool keyword = false;                       // written with `function`
 };
@@ -353,11 +379,15 @@ struct Coproc : Node {                        // coproc [NAME] command
 };
 
 // Owns one complete command: what Parser::next() gives. A function that was
-// defined in it keeps it alive.
+// defined in it keeps it alive. Its memory is charged to the meter, which must
+// outlive it.
 struct Program : base::RefCounted {
+  explicit Program(limits::Meter& meter) : charge(meter) {}
+
   base::Arena arena;
   const Node* root = nullptr;                 // null for an empty line
   std::string_view source;                    // the text that was read, for `set -v` and history
+  limits::MemoryCharge charge;
 };
 
 }  // namespace nacre::parser

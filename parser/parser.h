@@ -9,30 +9,14 @@
 #include <string_view>
 
 #include "base/symbol.h"
+#include "lexer/line_source.h"
 #include "limits/meter.h"
 #include "parser/ast.h"
 
 namespace nacre::parser {
 
-// Where lines come from. A script on stdin shares its descriptor with the
-// commands that it runs, so lines are asked for one at a time, as late as bash
-// would.
-class LineSource {
- public:
-  virtual ~LineSource() = default;
-  // Appends the next line with its newline (the last may lack one); false at the end.
-  virtual bool next_line(std::string& out) = 0;
-};
-
-// A whole script in memory. The text must outlive the source.
-class StringSource final : public LineSource {
- public:
-  explicit StringSource(std::string_view text) : text_(text) {}
-  bool next_line(std::string& out) override;
-
- private:
-  std::string_view text_;
-};
+using lexer::LineSource;
+using lexer::StringSource;
 
 // What of the shell's state changes how text is read. Asked for at each
 // command, since `alias` and `shopt` on line 1 change how line 2 is read.
@@ -60,6 +44,9 @@ struct SyntaxError {
   bool at_eof = false;  // unexpected end of file (a REPL asks for more input)
   int status = 2;       // $? that it gives (127 for an error inside $(..))
   bool fatal = false;   // ends the shell even from eval (an error inside $(..))
+  // bash ends a script at a syntax error, but for one within NAME=( .. ): there
+  // it goes on with the next line, with $? set to 1.
+  bool recoverable = false;
 };
 
 enum class ParseStatus : uint8_t { command, end, error };
@@ -72,8 +59,6 @@ struct ParseResult {
   // ("line 1: warning: here-document at line 1 delimited by end-of-file (wanted `E')").
   std::string warnings;
 };
-
-class Lexer;
 
 class Parser {
  public:
@@ -102,7 +87,11 @@ class Parser {
 struct ArithParse {
   const ArithNode* tree = nullptr;
   std::string message;
+  // How much of the text bash shows before the message (`$((1+09+1))` shows
+  // 1+09); SIZE_MAX: all of it.
+  size_t shown = SIZE_MAX;
 };
+// `text` must live as long as the tree.
 ArithParse parse_arith(std::string_view text, base::Arena& arena, base::SymbolTable& symbols,
                        limits::Meter& meter);
 
