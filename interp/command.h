@@ -76,6 +76,9 @@ class CommandHost {
   virtual bool sleep_until(int64_t deadline) = 0;
   virtual uint64_t random() = 0;
   virtual int pid() const = 0;
+  // True when no other process of the session is left that could write to a
+  // file (`tail -f` then has nothing more to wait for).
+  virtual bool alone() const { return true; }
 };
 
 struct CommandContext {

@@ -25,6 +25,9 @@ Resolved resolve_command(Process& p, std::string_view name, ResolveOptions optio
 // Every place where PATH finds it (type -a, which -a).
 std::vector<std::string> all_paths(Process& p, std::string_view name);
 
+// `enable -n NAME` was used.
+bool is_disabled(const Process& p, base::Symbol name);
+
 // Runs a resolved or named command with its arguments in this process: a
 // builtin works on p; a utility gets a context. No redirections, no expansion.
 Outcome run_builtin(Process& p, const Command& command, Args args);

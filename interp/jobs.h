@@ -2,6 +2,7 @@
 // on fibers of their own.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,11 @@ int start_background(Process& p, const parser::Node& node);
 int start_coproc(Process& p, const parser::Coproc& c);
 // Runs a pipeline of several stages; sets pipe_status.
 Outcome run_pipeline(Process& p, const parser::Pipeline& pipeline);
+
+// Starts the first `count` stages; the reading end behind the last of them goes
+// to last_read when it is given. Their pids.
+std::vector<int> start_stages(Process& p, const parser::Pipeline& pipeline, size_t count,
+                              OpenFileRef* last_read);
 
 // Starts a child process on a fiber of its own running `body`; gives its record.
 ProcessRecord& spawn_process(Process& parent, Process::ChildKind kind,

@@ -24,6 +24,7 @@ Process::Process(Process& from, ChildKind kind)
       status(from.status),
       pipe_status(from.pipe_status),
       line(from.line),
+      trace_level(from.trace_level),
       loop_depth(from.loop_depth),
       errexit_off(from.errexit_off),
       function_level(from.function_level),

@@ -57,30 +57,48 @@ class Process final : public parser::ParseEnvironment {
   int32_t status = 0;            // $?
   std::vector<int32_t> pipe_status{0};   // PIPESTATUS
   uint32_t line = 1;             // LINENO
+  int trace_level = 0;           // how often the first character of PS4 is repeated, less one
   int loop_depth = 0;            // loops that break and continue can leave
   int errexit_off = 0;           // > 0: inside a condition, set -e and ERR do not act
   int function_level = 0;        // functions that `return` and `local` can refer to
   int source_level = 0;          // sourced files that `return` can leave
   int call_depth = 0;            // calls, source and eval levels alive (max_function_depth)
   int subshell_depth = 0;        // live processes inside each other (max_subshell_depth)
+  int expansion_depth = 0;       // expansions inside each other whose depth the text decides
   int substitution_status = -1;  // of the last $( ) in the command being expanded; -1: none
   // For the declaration builtins: parallel to their arguments, the tree of a
   // compound assignment (`declare a=(1 2)`); null where the argument is text.
   std::span<const parser::Assign* const> declaration_assigns;
   std::vector<CallFrame> frames;
+  // `local -`: options to put back when the function of that level returns.
+  struct SavedOptions {
+    int level;
+    Options options;
+  };
+  std::vector<SavedOptions> saved_options;
+  int local_options_level = -1;  // level of the last entry, -1 when there is none
   const parser::Node* command = nullptr;          // BASH_COMMAND
   base::Ref<const parser::Program> program;       // owns what runs now
   std::string script_name;       // file of a script; "" under -c and stdin
   std::string last_async_pid;    // $! ("" when none)
   bool runs_string = false;      // -c
   bool reads_stdin = false;      // -s, or a script on stdin
+  bool syntax_failed = false;    // the script itself did not parse
   // An error inside an expansion or a builtin that must unwind; the evaluator
   // takes it when the call returned false.
   Outcome failure;
 
+  // Descriptors of <( ) and >( ), closed when the command that has them ends.
+  std::vector<int> open_substitutions;
+  struct CoprocInfo {
+    base::Symbol name;
+    int pid, read_fd, write_fd;
+  };
+  std::vector<CoprocInfo> coprocs;
+
   // --- jobs, signals, traps ---
   std::vector<std::unique_ptr<Job>> jobs;
-  uint64_t pending_signals = 0;  // bit n: signal n waits for its trap (or for death)
+  uint64_t pending_signals = 0;  // bit n-1: signal n waits for its trap (or for death)
   int kill_signal = 0;           // the signal that ended this process, or 0
   int running_trap = -1;         // signal whose action runs, or -1
   bool exit_trap_done = false;

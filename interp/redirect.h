@@ -19,12 +19,19 @@ class RedirectScope {
   // False after a message; what was applied so far is undone.
   bool apply(std::span<const parser::Redirect> redirects);
   void undo();
-  void keep() { active_ = false; }   // exec: they stay
+  void keep() { saved_.clear(); }   // exec: they stay
 
  private:
+  struct Saved {
+    int fd;
+    OpenFileRef old;   // null: it was closed
+  };
+  bool apply_one(const parser::Redirect& r);
+  void save(int fd);
+  bool put(int fd, OpenFileRef file);
+
   Process& p_;
-  base::Ref<FdTable> saved_;
-  bool active_ = false;
+  std::vector<Saved> saved_;
 };
 
 // Opens a path as this process would: devices, FIFOs, /dev/fd/N, /dev/stdin.

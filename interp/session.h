@@ -88,6 +88,7 @@ struct Session {
 
   std::vector<std::unique_ptr<ProcessRecord>> processes;  // live ones and unreaped ones
   WaitQueue process_ended;      // notified whenever a process ends
+  int commands_since_yield = 0; // since the last fiber switch at a command
   int next_pid = 1000;          // $$ of the first shell
   uint64_t random_state;        // for SRANDOM, mktemp, shuf; seeded by the host
   uint64_t random();            // splitmix64 over random_state

@@ -60,8 +60,13 @@ class FunctionTable : public base::RefCounted {
 inline constexpr int kTrapExit = 0, kTrapDebug = 65, kTrapErr = 66, kTrapReturn = 67;
 
 struct TrapTable : base::RefCounted {
-  // An empty text means that the signal is ignored.
-  std::map<int, std::string> actions;
+  struct Action {
+    std::string text;      // empty: the signal is ignored
+    int level = 0;         // function_level at which it was set: ERR, DEBUG and RETURN are
+                           // hidden from functions called later (errtrace, functrace)
+    bool inherited = false;  // a subshell's view of its parent's trap: shown, but not run
+  };
+  std::map<int, Action> actions;
 };
 
 struct AliasTable : base::RefCounted {
@@ -108,8 +113,10 @@ struct ShellState {
   int64_t random_seed = 0;          // RANDOM
   uint32_t last_random = 0;
   int64_t seconds_base = 0;         // SECONDS: Clock::now() ns at which it is 0
-  // getopts: position inside a group of letters (`-abc`), kept beside OPTIND.
-  int getopts_offset = 0;
+  // getopts: the place inside a group of letters (`-abc`), kept beside OPTIND:
+  // number of the argument and offset in it. Setting OPTIND to 1 or less makes
+  // the offset 0 (other values leave it); a function's local OPTIND saves both.
+  int getopts_word = 0, getopts_offset = 0;
   // Words that separate fields, cached from IFS by assignments to it.
   std::string ifs = " \t\n";
   bool ifs_unset = false;

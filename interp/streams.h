@@ -12,16 +12,24 @@
 
 namespace nacre::interp {
 
-// Input has no buffer of its own: it peeks into the description, so what a
-// command does not take stays there for the next reader.
+// Input takes from the description what the command takes, not more: what it
+// leaves is there for the next reader. Bytes moved are charged as work. Views
+// that it gives hold until the next call on this Input, whatever other fibers do.
+// A read that a signal interrupts goes on.
 class Input {
  public:
   Input() = default;
   Input(OpenFileRef file, limits::Meter& meter) : file_(std::move(file)), meter_(&meter) {}
+  Input(Input&& o) noexcept;
+  Input& operator=(Input&& o) noexcept;
+  ~Input();
 
   // The next chunk (not consumed), empty at the end or on an error (see error()).
   std::string_view peek();
-  void consume(size_t n) { file_->consume(n); }
+  void consume(size_t n) {
+    take(n);
+    if (moved_ >= kWorkBlock) charge_moved();
+  }
   // peek and consume in one: a chunk of at most `max` bytes. The view holds
   // until the next call.
   std::string_view read_chunk(size_t max = SIZE_MAX);
@@ -32,7 +40,8 @@ class Input {
   // max_string_bytes) and holds until the next call.
   bool read_line(std::string_view& line, char delimiter = '\n');
   bool had_delimiter() const { return had_delimiter_; }
-  // Everything to the end, appended to `out` (charged by the caller).
+  // Everything to the end, appended to `out` (charged by the caller; checked
+  // against what is left of max_memory_bytes as it grows). False on an error.
   bool read_all(std::string& out);
 
   bool has_error() const { return error_ != std::errc{}; }
@@ -41,10 +50,28 @@ class Input {
   explicit operator bool() const { return static_cast<bool>(file_); }
 
  private:
+  static constexpr size_t kWorkBlock = 4096;
+
+  bool fresh() const { return !rest_.empty() && file_->moves() == moves_; }
+  bool fetch();
+  void take(size_t n) {
+    file_->consume(n);
+    ++moves_;
+    moved_ += n;
+    rest_.remove_prefix(n < rest_.size() ? n : rest_.size());
+  }
+  void charge_moved();
+  void append_to_line(std::string_view part);
+  bool read_long_line(std::string_view& line, char delimiter);
+
   OpenFileRef file_;
   limits::Meter* meter_ = nullptr;
+  LeaseRef lease_;         // of the chunk that views point into
+  std::string_view rest_;  // what is left of that chunk
+  uint64_t moves_ = 0;     // file_->moves() when rest_ was true
+  size_t moved_ = 0;       // bytes not charged yet
   std::string line_;
-  size_t pending_ = 0;  // bytes of the last view that are still to be consumed
+  int64_t line_charge_ = 0;
   bool had_delimiter_ = false;
   std::errc error_{};
 };
@@ -54,7 +81,8 @@ class Input {
 // reports it ("cat: write error: No space left on device"). A broken pipe
 // raises SIGPIPE in the process: BrokenPipe is thrown and ends the command
 // with status 141, unless the process ignores SIGPIPE (then it is an error
-// like any other).
+// like any other). Buffering::line flushes up to the last newline. The
+// destructor does not flush: the command's frame does, where it may fail.
 struct BrokenPipe {};
 
 class Output {
@@ -90,6 +118,8 @@ class Output {
  private:
   static constexpr size_t kBuffer = 32 * 1024;
   void write_slow(std::string_view data);
+  void send(std::string_view data);
+  void flush_front(size_t n);
 
   OpenFileRef file_;  // null: descriptor is closed, writing gives EBADF
   limits::Meter* meter_ = nullptr;

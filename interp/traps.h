@@ -14,7 +14,10 @@ inline Outcome check_signals(Process& p) {
 // ERR, DEBUG, RETURN: `signo` is kTrapErr and so on. $? is kept. DEBUG gives
 // the action's status (extdebug looks at it).
 Outcome run_trap(Process& p, int signo);
-// True when a trap with a non-empty action is set.
+// What `trap` does. The first change in a subshell drops what it inherited for show.
+void set_trap(Process& p, int signo, std::string_view action);
+void clear_trap(Process& p, int signo);
+// True when a trap with a non-empty action is set and may run here.
 bool has_trap(const Process& p, int signo);
 bool ignores_signal(const Process& p, int signo);
 // The EXIT trap, once.

@@ -58,6 +58,8 @@ struct SyntaxError {
   std::string text;
   uint32_t line = 1;
   bool at_eof = false;  // unexpected end of file (a REPL asks for more input)
+  int status = 2;       // $? that it gives (127 for an error inside $(..))
+  bool fatal = false;   // ends the shell even from eval (an error inside $(..))
 };
 
 enum class ParseStatus : uint8_t { command, end, error };

@@ -5,6 +5,13 @@
 // suffixes and the common shapes (literal, literal*, *literal, *) are decided
 // at compilation. Matching does not recurse on the text, and its steps are
 // charged to the meter, so that no pattern can hang.
+//
+// Characters are UTF-8 characters when the pattern and the text are valid
+// UTF-8; otherwise, as in bash, every byte is one. A Pattern may compile itself
+// a second time for such text, so one Pattern is for one thread at a time.
+//
+// The constructor throws what the meter throws: nesting of groups deeper than
+// max_nesting_depth, work.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +49,8 @@ class Pattern {
   size_t match_prefix(std::string_view s, bool longest, limits::Meter& meter) const;
   size_t match_suffix(std::string_view s, bool longest, limits::Meter& meter) const;
   // For ${x/p/r}: the first position at or after `from` where the pattern
-  // matches, and the longest match there. False when there is none.
+  // matches, and the longest match there. False when there is none, and for the
+  // empty pattern, which bash takes to be nowhere.
   bool search(std::string_view s, size_t from, size_t& pos, size_t& len,
               limits::Meter& meter) const;
 
@@ -51,8 +59,24 @@ class Pattern {
   std::string_view literal() const;
 
  private:
+  friend class PatternScan;
   struct Impl;
   std::unique_ptr<Impl> impl_;
+};
+
+// Many searches in one text (${x//p/r}): what has to be known about the text is
+// found out once. Both arguments must outlive the scan.
+class PatternScan {
+ public:
+  PatternScan(const Pattern& pattern, std::string_view s);
+  // As Pattern::search.
+  bool find(size_t from, size_t& pos, size_t& len, limits::Meter& meter) const;
+
+ private:
+  const Pattern* pattern_;
+  std::string_view s_;
+  size_t end_of_invalid_ = 0;
+  bool ascii_ = true;
 };
 
 // True when `text` (with \ quoting) holds an active pattern character.

@@ -19,6 +19,9 @@ enum class Device : uint8_t {
   fifo,          // a named pipe: the descriptor layer joins its two ends by inode
 };
 
+// Reading a File that was opened without `read`, or writing one that was opened
+// without `write`, gives EBADF; permissions are checked at opening only, as in
+// POSIX. A file whose last name is gone stays as long as a File is open on it.
 class File : public base::RefCounted {
  public:
   virtual ~File() = default;
@@ -37,8 +40,11 @@ class File : public base::RefCounted {
   virtual Status chmod(uint32_t mode) = 0;
 
   // A view of the contents from `offset`, as long as possible, without a copy.
-  // Valid until the file is next written. Empty at the end, nullopt when the
-  // backend cannot.
+  // Empty at the end, nullopt when the backend cannot. Valid until the next call
+  // of view_at, write_at, append or truncate on this File, or its end; what is
+  // done to the file through other Files, or to its name, does not invalidate it
+  // (whether such writes show in the view is not said). One File that serves two
+  // fibers has one such view.
   virtual std::optional<std::string_view> view_at(uint64_t offset) { return std::nullopt; }
 
   virtual Device device() const { return Device::none; }

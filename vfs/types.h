@@ -1,8 +1,10 @@
 // The plain types of the filesystem.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
 #include <system_error>
 
@@ -22,6 +24,10 @@ struct Timestamp {
   auto operator<=>(const Timestamp&) const = default;
 };
 
+// Where a time is set: "the moment of the call" (UTIME_NOW). Who may write a
+// file may set its times to this; any other time only its owner may set.
+inline constexpr Timestamp kNow{0, INT32_MAX};
+
 struct Stat {
   uint64_t dev = 0, ino = 0;
   FileType type = FileType::regular;
@@ -32,6 +38,14 @@ struct Stat {
   Timestamp atime, mtime, ctime, btime;
   uint32_t rdev_major = 0, rdev_minor = 0;
 };
+
+// /dev/fd/N is a character device with this major number and N as its minor:
+// what it stands for is known only to the descriptor layer.
+inline constexpr uint32_t kDescriptorMajor = 0xfd0;
+inline std::optional<uint32_t> descriptor_of(const Stat& st) {
+  if (st.type != FileType::char_device || st.rdev_major != kDescriptorMajor) return std::nullopt;
+  return st.rdev_minor;
+}
 
 struct DirEntry {
   std::string name;

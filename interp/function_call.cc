@@ -1,0 +1,103 @@
+// Function calls.
+#include "interp/assign.h"
+#include "interp/evaluate.h"
+#include "interp/evaluate_parts.h"
+#include "interp/redirect.h"
+#include "interp/traps.h"
+
+namespace nacre::interp {
+namespace {
+
+// Everything that a call changes and its end puts back, whatever way it ends.
+class CallScope {
+ public:
+  CallScope(Process& p, const FunctionDef& f, Args args)
+      : p_(p),
+        params_(std::move(p.state.params)),
+        base_(p.state.param_base),
+        program_(std::move(p.program)),
+        loop_depth_(p.loop_depth),
+        getopts_offset_(p.state.getopts_offset) {
+    if (args.size() > 1) {
+      p.state.params = base::make_ref<ParamList>();
+      auto& values = p.state.params->values;
+      values.reserve(args.size() - 1);
+      for (std::string_view a : args.subspan(1)) values.emplace_back(a);
+    } else {
+      p.state.params.reset();
+    }
+    p.state.param_base = 0;
+    p.program = f.program;
+    p.loop_depth = 0;
+    ++p.function_level;
+    p.frames.push_back({CallFrame::Kind::function, p.session.symbols.name(f.node->name), f.source,
+                        p.line, f.trace || p.has(SetOption::functrace)});
+    p.state.vars.push_scope(ScopeKind::function);
+  }
+  ~CallScope() {
+    if (p_.state.vars.pop_scope(p_.session.names.last())) special_variables_restored(p_);
+    if (p_.local_options_level == p_.function_level) restore_local_options();
+    p_.frames.pop_back();
+    --p_.function_level;
+    p_.state.params = std::move(params_);
+    p_.state.param_base = base_;
+    p_.program = std::move(program_);
+    p_.loop_depth = loop_depth_;
+  }
+
+ private:
+  // `local -` was used in this call.
+  void restore_local_options() {
+    p_.state.options = p_.saved_options.back().options;
+    p_.saved_options.pop_back();
+    p_.local_options_level = p_.saved_options.empty() ? -1 : p_.saved_options.back().level;
+  }
+
+  Process& p_;
+  base::Ref<ParamList> params_;
+  size_t base_;
+  base::Ref<const parser::Program> program_;
+  int loop_depth_;
+  int getopts_offset_;
+};
+
+}  // namespace
+
+Outcome call_function(Process& p, const FunctionDef& f, Args args) {
+  limits::DepthGuard depth(p.meter(), p.call_depth, p.meter().limits().max_function_depth,
+                           LimitName::max_function_depth);
+  FunctionRef keep(const_cast<FunctionDef*>(&f));  // it may redefine or unset itself
+  uint32_t call_line = p.line;
+  Outcome o;
+  {
+    CallScope scope(p, f, args);
+    RedirectScope redirects(p);
+    if (!f.node->redirects.empty() && !redirects.apply(f.node->redirects)) return take_failure(p);
+    if (p.state.traps && has_trap(p, kTrapDebug)) {
+      p.line = f.node->line;
+      Outcome d = run_trap(p, kTrapDebug);
+      if (d.unwinding()) return d;
+    }
+    int32_t before = p.status;
+    o = evaluate(p, *f.node->body);
+    if (p.state.traps && has_trap(p, kTrapReturn)) {
+      (void)before;
+      Outcome r = run_trap(p, kTrapReturn);
+      if (r.flow == Flow::exit || r.flow == Flow::discard) o = r;
+    }
+  }
+  p.line = call_line;
+  switch (o.flow) {
+    case Flow::return_:
+    case Flow::break_:
+    case Flow::continue_:
+      o = Outcome(o.status);
+      break;
+    default:
+      break;
+  }
+  p.status = o.status;
+  return o;
+}
+
+}  // namespace nacre::interp

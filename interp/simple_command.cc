@@ -1,0 +1,285 @@
+// Simple commands: expansion, assignments, redirections, and the call.
+#include "base/numbers.h"
+#include "base/quoting.h"
+#include "interp/assign.h"
+#include "interp/evaluate.h"
+#include "interp/evaluate_parts.h"
+#include "interp/expand.h"
+#include "interp/invoke.h"
+#include "interp/jobs.h"
+#include "interp/redirect.h"
+#include "interp/trace.h"
+#include "interp/traps.h"
+#include "interp/variables.h"
+
+namespace nacre::interp {
+
+using namespace parser;
+
+namespace {
+
+// Fibers switch here at a counted number of commands, so that a busy loop does
+// not starve the others.
+constexpr int kCommandsBetweenYields = 512;
+
+void give_way(Process& p) {
+  if (p.session.scheduler.live() == 0) return;
+  if (++p.session.commands_since_yield < kCommandsBetweenYields) return;
+  p.session.commands_since_yield = 0;
+  p.session.scheduler.yield();
+}
+
+void set_last_argument(Process& p, std::string_view text) {
+  Symbol s = p.session.names.underscore;
+  Variable* v = p.state.vars.find_writable(s);
+  if (!v) v = &p.state.vars.create(s);
+  v->set_text(text);
+}
+
+std::string assigned_text(Process& p, const Assign& a) {
+  std::string buffer;
+  std::string_view value;
+  if (a.append || a.is_array) {
+    // The trace shows what was appended, not the result.
+    std::string text;
+    if (a.value && a.value->is_literal) text = a.value->literal;
+    else if (a.value) expand_string(p, *a.value, ExpandAs::assignment, text);
+    return text;
+  }
+  if (!a.sub && read_variable(p, a.name, value, buffer)) return std::string(value);
+  std::string text;
+  if (a.value) expand_string(p, *a.value, ExpandAs::assignment, text);
+  return text;
+}
+
+// Nothing but assignments and redirections.
+Outcome run_assignments(Process& p, const SimpleCommand& c) {
+  p.substitution_status = -1;
+  RedirectScope scope(p);
+  if (!c.redirects.empty() && !scope.apply(c.redirects)) {
+    Outcome o = take_failure(p);
+    return o.unwinding() ? o : settle(p, o);
+  }
+  for (const Assign* a : c.assigns) {
+    if (!perform_assignment(p, *a)) {
+      Outcome o = take_failure(p);
+      return o.unwinding() ? o : settle(p, o);
+    }
+    if (p.has(SetOption::xtrace)) trace_assignment(p, *a, assigned_text(p, *a));
+  }
+  int status = p.substitution_status >= 0 ? p.substitution_status : 0;
+  p.pipe_status.assign(1, status);
+  return settle(p, Outcome(status));
+}
+
+// x=1 y=2 before a command: bindings that live as long as it.
+class TemporaryEnvironment {
+ public:
+  explicit TemporaryEnvironment(Process& p) : p_(p) {}
+  ~TemporaryEnvironment() {
+    if (active_ && p_.state.vars.pop_scope(p_.session.names.last())) special_variables_restored(p_);
+  }
+  // False when an expansion failed; a readonly variable only warns.
+  bool apply(std::span<const Assign* const> assigns) {
+    // Values are expanded before any of them is visible to the command, but
+    // each sees those before it.
+    p_.state.vars.push_scope(ScopeKind::temporary);
+    active_ = true;
+    for (const Assign* a : assigns) {
+      std::string value;
+      if (a->is_array) value = array_text(*a);
+      else if (a->value && a->value->is_literal) value = a->value->literal;
+      else if (a->value && !expand_string(p_, *a->value, ExpandAs::assignment, value)) return false;
+      if (p_.has(SetOption::xtrace)) trace_assignment(p_, *a, value);
+      if (a->sub) continue;  // a[1]=x cmd has no effect on cmd
+      const Variable* old = p_.state.vars.find(a->name);
+      if (old && old->has(kReadonly)) {
+        p_.error(std::string(p_.session.symbols.name(a->name)) + ": readonly variable");
+        continue;
+      }
+      if (a->append && old && old->is_set()) value.insert(0, old->text());
+      Variable& v = p_.state.vars.make_local(a->name, ScopeKind::temporary);
+      v.set_text(value);
+      v.attrs |= kExported | kTempEnv;
+      if (a->name <= p_.session.names.last()) special_variable_changed(p_, a->name);
+    }
+    return true;
+  }
+  // The bindings stay (`exec`, special builtins in posix mode).
+  void keep() { active_ = false; }
+
+ private:
+  // a=(1 2) cmd: the text is the value.
+  static std::string array_text(const Assign& a) {
+    size_t open = a.raw.find('(');
+    return std::string(open == std::string_view::npos ? a.raw : a.raw.substr(open));
+  }
+
+  Process& p_;
+  bool active_ = false;
+};
+
+// The declaration builtin that a command line names, or null: `declare`, and
+// behind `command` and `builtin` too.
+const Command* declaration_builtin(Process& p, const SimpleCommand& c) {
+  for (const Word* w : c.words) {
+    if (!w->is_literal || w->symbol == base::kNoSymbol) return nullptr;
+    const Command* command = p.session.find_command(w->symbol);
+    if (!command || command->kind == CommandKind::utility) return nullptr;
+    if (command->declaration) return p.state.functions->find(w->symbol) ? nullptr : command;
+    if (command->name != "command" && command->name != "builtin") return nullptr;
+  }
+  return nullptr;
+}
+
+// Text of a compound assignment for the trace: x=('1' 'b c').
+std::string traced_elements(Process& p, const Assign& a) {
+  std::string line(p.session.symbols.name(a.name));
+  line += a.append ? "+=(" : "=(";
+  bool first = true;
+  for (const ArrayElement& e : a.elements) {
+    if (!first) line += ' ';
+    first = false;
+    if (e.sub) {
+      line += '[';
+      line += e.sub->raw;
+      line += e.append ? "]+=" : "]=";
+    }
+    std::string text;
+    if (e.value && e.value->is_literal) text = e.value->literal;
+    else if (e.value) expand_string(p, *e.value, ExpandAs::assignment, text);
+    line += e.sub && text.empty() ? std::string() : base::single_quote(text);
+  }
+  line += ')';
+  return line;
+}
+
+// Arguments of a declaration builtin: assignments are not split.
+bool expand_declaration(Process& p, const SimpleCommand& c, FieldList& out,
+                        std::vector<const Assign*>& trees) {
+  std::string text;
+  for (const Word* w : c.words) {
+    const Assign* a = w->assign;
+    if (!a || w->has_brace) {
+      if (!expand_word_fields(p, *w, out)) return false;
+      trees.resize(out.size(), nullptr);
+      continue;
+    }
+    text.assign(p.session.symbols.name(a->name));
+    if (a->is_array) {
+      if (p.has(SetOption::xtrace)) trace_line(p, traced_elements(p, *a));
+      out.add(text);
+      trees.resize(out.size(), nullptr);
+      trees.back() = a;
+      continue;
+    }
+    if (a->sub) {
+      text += '[';
+      text += a->sub->raw;
+      text += ']';
+    }
+    text += a->append ? "+=" : "=";
+    if (a->value) {
+      if (a->value->is_literal) text += a->value->literal;
+      else if (!expand_string(p, *a->value, ExpandAs::assignment, text)) return false;
+    }
+    out.add(text);
+    trees.resize(out.size(), nullptr);
+  }
+  return true;
+}
+
+class DeclarationScope {
+ public:
+  DeclarationScope(Process& p, std::span<const Assign* const> trees)
+      : p_(p), outer_(p.declaration_assigns) {
+    p.declaration_assigns = trees;
+  }
+  ~DeclarationScope() { p_.declaration_assigns = outer_; }
+
+ private:
+  Process& p_;
+  std::span<const Assign* const> outer_;
+};
+
+Outcome failed_redirect(Process& p, const Command* command) {
+  Outcome o = take_failure(p);
+  if (o.unwinding()) return o;
+  // A special builtin whose redirection fails ends a posix shell.
+  if (command && command->kind == CommandKind::special && p.has(SetOption::posix))
+    return Outcome(o.status, Flow::exit);
+  return settle(p, o);
+}
+
+Outcome run_resolved(Process& p, const SimpleCommand& c, Args args, const FunctionDef* function,
+                     const Command* builtin) {
+  RedirectScope scope(p);
+  if (!c.redirects.empty() && !scope.apply(c.redirects)) return failed_redirect(p, builtin);
+  TemporaryEnvironment environment(p);
+  if (!c.assigns.empty() && !environment.apply(c.assigns)) {
+    Outcome o = take_failure(p);
+    return o.unwinding() ? o : settle(p, o);
+  }
+  if (p.has(SetOption::xtrace)) trace_words(p, args);
+  Outcome o;
+  if (function) {
+    o = call_function(p, *function, args);
+  } else if (builtin) {
+    o = run_builtin(p, *builtin, args);
+    if (builtin->name == "exec" && !o.unwinding() && o.status == 0) scope.keep();
+    if (builtin->kind == CommandKind::special && p.has(SetOption::posix)) environment.keep();
+  } else {
+    o = run_command(p, args, {.functions = false, .builtins = false, .default_path = false});
+  }
+  p.pipe_status.assign(1, o.status);
+  return settle(p, o);
+}
+
+}  // namespace
+
+Outcome run_simple(Process& p, const SimpleCommand& c) {
+  p.meter().charge_command();
+  give_way(p);
+  Outcome before = before_command(p, c);
+  if (before.unwinding()) return before;
+  if (before.status == kSkipCommand) return Outcome();
+  if (c.words.empty()) return run_assignments(p, c);
+
+  p.substitution_status = -1;
+  FieldList fields(p.scratch());
+  std::vector<const Assign*> trees;
+  const Word* first = c.words[0];
+  const bool declares = declaration_builtin(p, c) != nullptr;
+  const bool expanded = declares ? expand_declaration(p, c, fields, trees)
+                                 : expand_words(p, c.words, fields);
+  if (!expanded) {
+    Outcome o = take_failure(p);
+    return o.unwinding() ? o : settle(p, o);
+  }
+  if (fields.empty()) return run_assignments(p, c);
+
+  Args args = fields.view();
+  Symbol name = first->is_literal && first->symbol != base::kNoSymbol
+                    ? first->symbol
+                    : p.session.symbols.find(args[0]);
+  const FunctionDef* function = nullptr;
+  const Command* builtin = nullptr;
+  if (name != base::kNoSymbol) {
+    function = p.state.functions->find(name);
+    builtin = p.session.find_command(name);
+    if (builtin && (builtin->kind == CommandKind::utility || is_disabled(p, name))) builtin = nullptr;
+    if (function && builtin && builtin->kind == CommandKind::special && p.has(SetOption::posix))
+      function = nullptr;
+  } else if (const Command* found = p.session.commands.find(args[0]);
+             found && found->kind != CommandKind::utility) {
+    builtin = found;
+  }
+  if (function) builtin = nullptr;
+
+  DeclarationScope declaration(p, trees);
+  Outcome o = run_resolved(p, c, args, function, builtin);
+  set_last_argument(p, args.back());
+  return o;
+}
+
+}  // namespace nacre::interp

@@ -1,0 +1,101 @@
+// Reading, parsing and running: one complete command at a time.
+#include "interp/evaluate.h"
+#include "interp/evaluate_parts.h"
+#include "interp/traps.h"
+
+namespace nacre::interp {
+namespace {
+
+// Puts back what a nested source changes.
+class SourceScope {
+ public:
+  explicit SourceScope(Process& p) : p_(p), program_(p.program) {}
+  ~SourceScope() { p_.program = std::move(program_); }
+
+ private:
+  Process& p_;
+  base::Ref<const parser::Program> program_;
+};
+
+void print_syntax_error(Process& p, const parser::SyntaxError& e, std::string_view label) {
+  std::string_view name = p.frames.empty() ? std::string_view(p.script_name) : p.frames.back().source;
+  if (name.empty() || name == "environment") name = p.state.arg0;
+  // One message a line, each with the name before it.
+  std::string_view rest = e.text;
+  std::string out;
+  while (!rest.empty()) {
+    size_t end = rest.find('\n');
+    out += name;
+    out += ": ";
+    out += label;
+    out += rest.substr(0, end);
+    out += '\n';
+    if (end == std::string_view::npos) break;
+    rest.remove_prefix(end + 1);
+  }
+  p.write_stderr(out);
+}
+
+}  // namespace
+
+Outcome run_source(Process& p, parser::LineSource& source, SourceOptions options) {
+  limits::DepthGuard depth(p.meter(), p.call_depth, p.meter().limits().max_function_depth,
+                           LimitName::max_function_depth);
+  const bool top_level = p.call_depth == 1;
+  SourceScope scope(p);
+  parser::Parser parser(source, p.session.symbols, p, p.meter(), options.first_line);
+  Outcome last(0);
+  bool ran = false;
+  for (;;) {
+    parser::ParseResult r = parser.next();
+    if (!r.warnings.empty()) {
+      parser::SyntaxError warning;
+      warning.text = std::move(r.warnings);
+      print_syntax_error(p, warning, {});
+    }
+    if (r.status == parser::ParseStatus::end) break;
+    if (r.status == parser::ParseStatus::error) {
+      print_syntax_error(p, r.error, options.label);
+      if (top_level) p.syntax_failed = true;
+      p.status = r.error.status;
+      if (r.error.fatal) return Outcome(r.error.status, Flow::exit);
+      return Outcome(r.error.status);
+    }
+    if (options.verbose && p.has(SetOption::verbose)) p.write_stderr(r.program->source);
+    if (!r.program->root) continue;
+    if (p.has(SetOption::noexec)) continue;
+    p.program = base::Ref<const parser::Program>(r.program.get());
+    Outcome o = evaluate(p, *r.program->root);
+    ran = true;
+    if (o.flow == Flow::discard && top_level) {
+      // bash drops the rest of that line and goes on with the next.
+      p.status = o.status;
+      last = Outcome(o.status);
+      if (p.has(SetOption::errexit)) return Outcome(o.status, Flow::exit);
+      continue;
+    }
+    if (o.unwinding()) return o;
+    last = o;
+    p.status = o.status;
+    if (p.has(SetOption::onecmd)) return Outcome(o.status, Flow::exit);
+  }
+  if (p.pending_signals) {
+    Outcome o = run_pending_signals(p);
+    if (o.unwinding()) return o;
+  }
+  if (!ran) p.status = 0;
+  return last;
+}
+
+Outcome run_text(Process& p, std::string_view text, SourceOptions options) {
+  parser::StringSource source(text);
+  return run_source(p, source, options);
+}
+
+int finish_process(Process& p, Outcome how) {
+  int status = how.status & 0xff;
+  if (p.kill_signal != 9) run_exit_trap(p, status);
+  return status & 0xff;
+}
+
+}  // namespace nacre::interp

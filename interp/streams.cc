@@ -1,0 +1,194 @@
+#include "interp/streams.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/numbers.h"
+
+namespace nacre::interp {
+
+// --- Input ---------------------------------------------------------------
+
+Input::Input(Input&& o) noexcept { *this = std::move(o); }
+
+Input& Input::operator=(Input&& o) noexcept {
+  if (this == &o) return *this;
+  std::swap(file_, o.file_);
+  std::swap(meter_, o.meter_);
+  std::swap(lease_, o.lease_);
+  std::swap(rest_, o.rest_);
+  std::swap(moves_, o.moves_);
+  std::swap(moved_, o.moved_);
+  std::swap(line_, o.line_);
+  std::swap(line_charge_, o.line_charge_);
+  std::swap(had_delimiter_, o.had_delimiter_);
+  std::swap(error_, o.error_);
+  return *this;
+}
+
+Input::~Input() {
+  if (meter_) meter_->sub_memory(line_charge_);
+}
+
+void Input::charge_moved() {
+  int64_t blocks = static_cast<int64_t>(moved_ / kWorkBlock);
+  moved_ %= kWorkBlock;
+  meter_->charge_work(blocks);
+}
+
+// Makes rest_ the chunk at the offset; false at the end or on an error.
+bool Input::fetch() {
+  rest_ = {};
+  lease_.reset();
+  if (!file_) {
+    error_ = std::errc::bad_file_descriptor;
+    return false;
+  }
+  for (;;) {
+    std::expected<std::string_view, std::errc> bytes = file_->peek();
+    if (bytes) {
+      rest_ = *bytes;
+      break;
+    }
+    if (bytes.error() != std::errc::interrupted) {
+      error_ = bytes.error();
+      return false;
+    }
+  }
+  if (rest_.empty()) return false;
+  lease_ = file_->lease();
+  moves_ = file_->moves();
+  return true;
+}
+
+std::string_view Input::peek() {
+  if (fresh() || fetch()) return rest_;
+  return {};
+}
+
+std::string_view Input::read_chunk(size_t max) {
+  if (!fresh() && !fetch()) return {};
+  std::string_view chunk = rest_.substr(0, max);
+  consume(chunk.size());
+  return chunk;
+}
+
+bool Input::read_line(std::string_view& line, char delimiter) {
+  if (!fresh() && !fetch()) {
+    had_delimiter_ = false;
+    return false;
+  }
+  const void* at = std::memchr(rest_.data(), delimiter, rest_.size());
+  if (!at) return read_long_line(line, delimiter);
+  size_t n = static_cast<size_t>(static_cast<const char*>(at) - rest_.data());
+  line = rest_.substr(0, n);
+  had_delimiter_ = true;
+  consume(n + 1);
+  return true;
+}
+
+void Input::append_to_line(std::string_view part) {
+  size_t need = line_.size() + part.size();
+  meter_->check_string(static_cast<int64_t>(need));
+  if (need > line_.capacity()) {
+    size_t capacity = std::max(need, 2 * line_.capacity());
+    int64_t more = static_cast<int64_t>(capacity) - line_charge_;
+    if (more > 0) {
+      meter_->add_memory(more);
+      line_charge_ += more;
+    }
+    line_.reserve(capacity);
+  }
+  line_.append(part);
+}
+
+// A line that the first chunk does not hold whole: its pieces are collected.
+bool Input::read_long_line(std::string_view& line, char delimiter) {
+  line_.clear();
+  had_delimiter_ = false;
+  do {
+    const void* at = std::memchr(rest_.data(), delimiter, rest_.size());
+    had_delimiter_ = at != nullptr;
+    size_t n = at ? static_cast<size_t>(static_cast<const char*>(at) - rest_.data())
+                  : rest_.size();
+    append_to_line(rest_.substr(0, n));
+    consume(n + had_delimiter_);
+  } while (!had_delimiter_ && fetch());
+  line = line_;
+  return true;
+}
+
+bool Input::read_all(std::string& out) {
+  while (fresh() || fetch()) {
+    // The caller charges it when it is whole; here only what it would come to.
+    int64_t size = static_cast<int64_t>(out.size() + rest_.size());
+    meter_->add_memory(size);
+    meter_->sub_memory(size);
+    out.append(rest_);
+    consume(rest_.size());
+  }
+  return !has_error();
+}
+
+// --- Output --------------------------------------------------------------
+
+void Output::write_int(int64_t v) {
+  char digits[24];
+  auto end = std::to_chars(digits, digits + sizeof digits, v);
+  write(std::string_view(digits, static_cast<size_t>(end.ptr - digits)));
+}
+
+// Writes past the buffer. The first error is kept.
+void Output::send(std::string_view data) {
+  if (data.empty() || has_error()) return;
+  if (!file_) {
+    error_ = std::errc::bad_file_descriptor;
+    return;
+  }
+  meter_->charge_work(1 + static_cast<int64_t>(data.size() / 4096));
+  std::expected<void, std::errc> status = file_->write(data);
+  if (status) return;
+  error_ = status.error();
+  if (error_ == std::errc::broken_pipe && !ignore_sigpipe_) throw BrokenPipe{};
+}
+
+// Sends the first n bytes of the buffer. They are gone from it whatever happens:
+// a write that was ended half-way must not be repeated by a later flush.
+void Output::flush_front(size_t n) {
+  struct Cut {
+    std::string& buffer;
+    size_t n;
+    ~Cut() { buffer.erase(0, n); }
+  } cut{buffer_, n};
+  send(std::string_view(buffer_).substr(0, n));
+}
+
+void Output::flush() {
+  if (!buffer_.empty()) flush_front(buffer_.size());
+}
+
+void Output::write_slow(std::string_view data) {
+  if (has_error()) return;
+  switch (buffering_) {
+    case Buffering::none: send(data); break;
+    case Buffering::line: {
+      size_t newline = data.rfind('\n');
+      if (newline != std::string_view::npos) {
+        buffer_.append(data.substr(0, newline + 1));
+        flush();
+        data.remove_prefix(newline + 1);
+      }
+      if (buffer_.size() + data.size() > kBuffer) flush();
+      if (data.size() > kBuffer) send(data);
+      else buffer_.append(data);
+      break;
+    }
+    case Buffering::full:
+      flush();
+      if (data.size() >= kBuffer) send(data);
+      else buffer_.append(data);
+      break;
+  }
+}
+
+}  // namespace nacre::interp

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Run every suite of a build and add up what passed and failed.
+
+    tests/run_suites.py BUILD_DIR
+
+A suite is a program that prints either doctest's summary or a last line
+`N passed, N failed`.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+TOP = pathlib.Path(__file__).resolve().parent.parent
+DOCTEST = re.compile(r"test cases:\s*\d+ \|\s*(\d+) passed \|\s*(\d+) failed")
+COUNTS = re.compile(r"(\d+) passed, (\d+) failed")
+
+
+def suites(build):
+    for path in sorted((build / "tests" / "unit").glob("*_test")):
+        yield f"unit {path.name[:-5]}", [str(path)]
+    yield "structure", [sys.executable, "tests/structure/check.py", str(build)]
+    yield "security", [str(build / "tests" / "nacre_security"), "tests/security"]
+    yield "program", [sys.executable, "tests/program/check.py", str(build)]
+    yield "conformance", [str(build / "tests" / "nacre_conform"), "tests/conformance"]
+    yield "recorded answers", [sys.executable, "scripts/record", "--check"]
+
+
+def main():
+    build = pathlib.Path(sys.argv[1]).resolve()
+    os.chdir(TOP)
+    total_passed = total_failed = 0
+    for name, command in suites(build):
+        if not os.path.exists(command[-1 if command[0] == sys.executable and len(command) == 2 else 0]):
+            print(f"{name}: not built")
+            total_failed += 1
+            continue
+        run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        text = run.stdout.decode(errors="replace")
+        found = DOCTEST.findall(text) or COUNTS.findall(text)
+        if found:
+            passed, failed = map(int, found[-1])
+        else:
+            passed, failed = (1, 0) if run.returncode == 0 else (0, 1)
+        if run.returncode != 0 and failed == 0:
+            failed = 1
+        if failed or name == "conformance":
+            print(text, end="" if text.endswith("\n") else "\n")
+        print(f"{name}: {passed} passed, {failed} failed", flush=True)
+        total_passed += passed
+        total_failed += failed
+    print(f"{total_passed} passed, {total_failed} failed")
+    return total_failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
