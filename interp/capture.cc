@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/copy.h"
 #include "interp/open_file.h"
 
 namespace nacre::interp {
@@ -62,7 +63,7 @@ std::expected<void, std::errc> Capture::write(std::string_view data) {
     }
     text_.reserve(capacity);
   }
-  text_.append(data);
+  base::append_bytes(text_, data);
   return {};
 }
 

@@ -5,12 +5,12 @@
 // a fiber gives way only where it blocks (WaitQueue), sleeps, or calls yield().
 // Nothing here knows of shells: interp's processes sit on top.
 //
-// Unwinding: a fiber that is killed gets its wake-up with Wake::killed; the
-// blocking call that it sits in then throws FiberKilled, which the fiber's base
-// (inside Fiber) catches. An exception of any other type that leaves a fiber's
-// body (LimitExceeded, Cancelled) is kept by the scheduler and thrown again at
-// the blocking point of the main fiber; when that has unwound, every other
-// fiber is killed and run() throws the exception on its caller.
+// Unwinding: a fiber that is killed is woken, and the blocking call that it sits
+// in throws FiberKilled, which the fiber's base (inside Fiber) catches. An
+// exception of any other type that leaves a fiber's body (LimitExceeded,
+// Cancelled) is kept by the scheduler and thrown again at the blocking point of
+// the main fiber; when that has unwound, every other fiber is killed and run()
+// throws the exception on its caller.
 //
 // What a fiber runs while it unwinds (destructors) may notify, kill, release
 // and interrupt, but must not block: a blocking call of a killed fiber throws.

@@ -1,8 +1,10 @@
 #include "interp/streams.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
+#include "base/copy.h"
 #include "base/numbers.h"
 
 namespace nacre::interp {
@@ -99,7 +101,7 @@ void Input::append_to_line(std::string_view part) {
     }
     line_.reserve(capacity);
   }
-  line_.append(part);
+  base::append_bytes(line_, part);
 }
 
 // A line that the first chunk does not hold whole: its pieces are collected.
@@ -124,7 +126,7 @@ bool Input::read_all(std::string& out) {
     int64_t size = static_cast<int64_t>(out.size() + rest_.size());
     meter_->add_memory(size);
     meter_->sub_memory(size);
-    out.append(rest_);
+    base::append_bytes(out, rest_);
     consume(rest_.size());
   }
   return !has_error();
@@ -152,42 +154,55 @@ void Output::send(std::string_view data) {
   if (error_ == std::errc::broken_pipe && !ignore_sigpipe_) throw BrokenPipe{};
 }
 
-// Sends the first n bytes of the buffer. They are gone from it whatever happens:
-// a write that was ended half-way must not be repeated by a later flush.
-void Output::flush_front(size_t n) {
-  struct Cut {
-    std::string& buffer;
-    size_t n;
-    ~Cut() { buffer.erase(0, n); }
-  } cut{buffer_, n};
-  send(std::string_view(buffer_).substr(0, n));
+// The buffer is empty afterwards whatever happens: a write that was ended
+// half-way must not be repeated by a later flush.
+void Output::flush() {
+  struct Clear {
+    size_t& size;
+    ~Clear() { size = 0; }
+  } clear{size_};
+  send({buffer_.get(), size_});
 }
 
-void Output::flush() {
-  if (!buffer_.empty()) flush_front(buffer_.size());
+// Puts data, which fits into kBuffer with what is there, into the buffer.
+void Output::keep(std::string_view data) {
+  if (data.empty()) return;
+  size_t need = size_ + data.size();
+  if (need > capacity_) {
+    size_t capacity = std::clamp(std::bit_ceil(need), kShort, kBuffer);
+    std::unique_ptr<char[]> bytes = std::make_unique_for_overwrite<char[]>(capacity);
+    meter_->add_memory(static_cast<int64_t>(capacity - capacity_));
+    if (size_ > 0) std::memcpy(bytes.get(), buffer_.get(), size_);
+    buffer_ = std::move(bytes);
+    capacity_ = capacity;
+    if (buffering_ == Buffering::full) direct_ = capacity;
+  }
+  base::copy_bytes(buffer_.get() + size_, data.data(), data.size());
+  size_ += data.size();
 }
 
 void Output::write_slow(std::string_view data) {
   if (has_error()) return;
   switch (buffering_) {
-    case Buffering::none: send(data); break;
-    case Buffering::line: {
-      size_t newline = data.rfind('\n');
-      if (newline != std::string_view::npos) {
-        buffer_.append(data.substr(0, newline + 1));
-        flush();
+    case Buffering::none: send(data); return;
+    case Buffering::line:
+      if (size_t newline = data.rfind('\n'); newline != std::string_view::npos) {
+        std::string_view lines = data.substr(0, newline + 1);
         data.remove_prefix(newline + 1);
+        if (size_ + lines.size() <= kBuffer) {
+          keep(lines);
+          flush();
+        } else {
+          flush();
+          send(lines);
+        }
       }
-      if (buffer_.size() + data.size() > kBuffer) flush();
-      if (data.size() > kBuffer) send(data);
-      else buffer_.append(data);
-      break;
-    }
+      [[fallthrough]];
     case Buffering::full:
-      flush();
+      if (size_ + data.size() > kBuffer) flush();
       if (data.size() >= kBuffer) send(data);
-      else buffer_.append(data);
-      break;
+      else keep(data);
+      return;
   }
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <expected>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -92,17 +94,24 @@ class Output {
   Output() = default;
   Output(OpenFileRef file, limits::Meter& meter, Buffering buffering)
       : file_(std::move(file)), meter_(&meter), buffering_(buffering) {}
+  ~Output() {
+    if (meter_) meter_->sub_memory(static_cast<int64_t>(capacity_));
+  }
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
   void write(std::string_view data) {
-    if (data.size() <= kBuffer - buffer_.size() && buffering_ == Buffering::full) {
-      buffer_.append(data);
+    if (size_ + data.size() <= direct_ && data.size() <= kShort) {
+      if (!data.empty()) std::memcpy(buffer_.get() + size_, data.data(), data.size());
+      size_ += data.size();
       return;
     }
     write_slow(data);
   }
-  void put(char c) { write(std::string_view(&c, 1)); }
+  void put(char c) {
+    if (size_ < direct_) buffer_[size_++] = c;
+    else write_slow(std::string_view(&c, 1));
+  }
   void write_int(int64_t v);
   Output& operator<<(std::string_view s) {
     write(s);
@@ -117,13 +126,18 @@ class Output {
 
  private:
   static constexpr size_t kBuffer = 32 * 1024;
+  static constexpr size_t kShort = 1024;
+
   void write_slow(std::string_view data);
+  void keep(std::string_view data);
   void send(std::string_view data);
-  void flush_front(size_t n);
 
   OpenFileRef file_;  // null: descriptor is closed, writing gives EBADF
   limits::Meter* meter_ = nullptr;
-  std::string buffer_;
+  std::unique_ptr<char[]> buffer_;  // grows to kBuffer as it is needed; charged
+  size_t size_ = 0;
+  size_t capacity_ = 0;
+  size_t direct_ = 0;  // up to here bytes may go in without a look: capacity_, if fully buffered
   Buffering buffering_ = Buffering::full;
   bool ignore_sigpipe_ = false;
   std::errc error_{};

@@ -20,6 +20,12 @@ constexpr bool is_group_operator(char c) {
 
 constexpr size_t kNone = std::string_view::npos;
 
+// What bash skips over when it looks for the end of a star.
+bool collapses(const Element& e) {
+  return e.op == Op::star || e.op == Op::any ||
+         (e.op == Op::group && (e.kind == '?' || e.kind == '*'));
+}
+
 class Compiler {
  public:
   Compiler(std::string_view pattern, Program& program, limits::Meter& meter)
@@ -29,12 +35,11 @@ class Compiler {
     program_.start = read_sequence(0, pattern_.size());
     program_.search_chars = count_search_chars();
     program_.begins_with_star = pattern_.starts_with('*');
-    const std::vector<Element>& elements = program_.sequences[program_.start].elements;
-    if (!elements.empty()) {
-      const Element& e = elements[0];
-      program_.check_matters |= e.op == Op::any || e.op == Op::star ||
-                                (e.op == Op::group && e.kind != '@' && e.kind != '+');
-    }
+    const Sequence& seq = program_.sequences[program_.start];
+    size_t k = 0;
+    while (k < seq.elements.size() && collapses(seq.elements[k])) ++k;
+    if (k < seq.elements.size() && !seq.nullable_from.empty())
+      program_.check_matters |= seq.nullable_from[k];
     build_simple();
     find_start_bytes();
   }
@@ -145,10 +150,8 @@ void Compiler::add_literal(Sequence& seq, std::string_view s) {
 // True when bash would still be collapsing stars and question marks here.
 bool Compiler::after_star(const Sequence& seq) const {
   for (size_t i = seq.elements.size(); i-- > 0;) {
-    const Element& e = seq.elements[i];
-    if (e.op == Op::star) return true;
-    if (e.op == Op::any || (e.op == Op::group && (e.kind == '?' || e.kind == '*'))) continue;
-    return false;
+    if (seq.elements[i].op == Op::star) return true;
+    if (!collapses(seq.elements[i])) return false;
   }
   return false;
 }

@@ -87,8 +87,8 @@ struct Program {
   // by a count of its own; SIZE_MAX when it may vary.
   size_t search_chars = SIZE_MAX;
   // The check that bash makes before a search may go another way than the
-  // search: the pattern begins with something that may take nothing or
-  // anything, or holds a *!(..). See Pattern::Impl::check.
+  // search: behind a leading star the rest would have to take something, but
+  // need not alone; or the pattern holds a *!(..). See Pattern::Impl::check.
   bool check_matters = false;
   // The search looks at the end of the text too; bash does so only for these.
   bool begins_with_star = false;
