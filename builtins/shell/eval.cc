@@ -32,8 +32,6 @@ int eval_builtin(Process& p, CommandContext& ctx) {
     if (i > 0) text += ' ';
     text += words[i];
   }
-  limits::DepthGuard depth(p.meter(), p.call_depth, p.meter().limits().max_function_depth,
-                           LimitName::max_function_depth);
   uint32_t line = p.line;
   interp::SourceOptions how;
   how.first_line = line;

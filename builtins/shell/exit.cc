@@ -49,14 +49,14 @@ int leave_shell(Process& p, std::string_view name, Args operands) {
 int exit_builtin(Process& p, CommandContext& ctx) {
   bool shown = false;
   Args operands = plain_operands(ctx, command_exit, shown);
-  if (shown) return 0;
+  if (shown) return 2;
   return leave_shell(p, "exit", operands);
 }
 
 int logout_builtin(Process& p, CommandContext& ctx) {
   bool shown = false;
   Args operands = plain_operands(ctx, command_logout, shown);
-  if (shown) return 0;
+  if (shown) return 2;
   if (!p.has(Shopt::login_shell)) {
     say(p, "logout", "not login shell: use `exit'");
     return 1;

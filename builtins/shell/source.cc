@@ -155,8 +155,6 @@ int run_file(Process& p, CommandContext& ctx, const Command& command) {
   limits::MemoryCharge charge(p.meter());
   if (!read_file(p, ctx, path, text, charge)) return missing(p);
 
-  limits::DepthGuard depth(p.meter(), p.call_depth, p.meter().limits().max_function_depth,
-                           LimitName::max_function_depth);
   Outcome o;
   {
     SourcedFile scope(p, path, operands.subspan(1));
