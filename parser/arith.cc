@@ -37,11 +37,6 @@ constexpr int kLevelOr = 1, kLevelPower = 11;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// What bash's reader takes for an operator's character.
-bool is_operator_char(char c) {
-  return std::string_view("=><+-*/%!()&|^~?:,").find(c) != std::string_view::npos && c != '\0';
-}
-
 class ArithParser {
  public:
   ArithParser(Shared& shared, std::string_view text, std::span<const ArithHole> holes)

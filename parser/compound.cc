@@ -194,9 +194,7 @@ Node* Grammar::arith_for(uint32_t line) {
   scratch().raw_commands.truncate(commands);
   if (in.raw() != ')') return unmatched(')', line);
   if (in.peek_next() != ')') {
-    in.skip();
-    tok_.kind = Tok::lparen;
-    return fail_arith_for();
+    return fail(std::string(), false);  // bash says nothing
   }
   in.skip(2);
   if (count != 3) {

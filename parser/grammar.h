@@ -262,7 +262,6 @@ class Grammar {
   Node* arith_for(uint32_t line);
   Node* case_command();
   bool case_clause(uint32_t line, bool& last);
-  std::nullptr_t fail_arith_for();
   const Node* do_group();
 
   // --- [[ ]] (cond.cc)
