@@ -197,7 +197,9 @@ Job& add_job(Process& p, std::string command) {
   auto job = std::make_unique<Job>();
   job->number = p.jobs.empty() ? 1 : p.jobs.back()->number + 1;
   job->command = std::move(command);
+  job->directory = p.state.view.cwd();
   job->pipefail = p.has(SetOption::pipefail);
+  job->controlled = p.has(SetOption::monitor);
   p.jobs.push_back(std::move(job));
   return *p.jobs.back();
 }
@@ -221,6 +223,9 @@ int start_background(Process& p, const parser::Node& node) {
     const auto& pipeline = static_cast<const parser::Pipeline&>(node);
     job.negated = pipeline.negated;
     job.pids = start_stages(p, pipeline, pipeline.stages.size(), nullptr);
+    for (size_t i = 0; i < job.pids.size(); ++i)
+      p.session.find_process(job.pids[i])->command =
+          parser::print_command(*pipeline.stages[i], p.session.symbols);
     if (!monitor) detach_stdin(*p.session.find_process(job.pids.front())->process);
   } else {
     ProcessRecord& r = spawn_process(

@@ -17,9 +17,9 @@ struct Job {
   int number = 0;                       // %1
   std::vector<int> pids;                // stages, in order
   std::string command;                  // as `jobs` prints it
-  bool foreground = false;
-  bool disowned = false;
-  bool notified = false;                // its end has been reported or waited for
+  std::string directory;                // where it was started
+  bool notified = false;                // its state has been reported or waited for
+  bool controlled = false;              // started under set -m
   bool pipefail = false;                // set -o pipefail when it was started
   bool negated = false;
 };

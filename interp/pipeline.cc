@@ -2,7 +2,7 @@
 #include "base/numbers.h"
 #include "interp/evaluate.h"
 #include "interp/evaluate_parts.h"
-#include "interp/jobs.h"
+#include "interp/job_report.h"
 #include "interp/traps.h"
 #include "parser/printer.h"
 
@@ -79,6 +79,7 @@ Outcome run_pipeline(Process& p, const parser::Pipeline& pipeline) {
       if (s != 0) status = s;
   }
   p.pipe_status = std::move(statuses);
+  if (!p.jobs.empty()) notice_ended_jobs(p);
   timing.report();
   if (here.unwinding()) return here;
   if (pipeline.negated) {

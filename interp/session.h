@@ -69,6 +69,7 @@ struct ProcessRecord {
   bool done = false;
   int status = 0;               // as wait(1) gives it: 128+n for a signal
   int signal = 0;               // that killed it, or 0
+  bool disowned = false;        // its shell no longer waits for it
   std::string command;
 };
 

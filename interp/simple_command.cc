@@ -6,6 +6,7 @@
 #include "interp/evaluate_parts.h"
 #include "interp/expand.h"
 #include "interp/invoke.h"
+#include "interp/job_report.h"
 #include "interp/jobs.h"
 #include "interp/redirect.h"
 #include "interp/trace.h"
@@ -230,6 +231,7 @@ Outcome run_resolved(Process& p, const SimpleCommand& c, Args args, const Functi
     if (builtin->kind == CommandKind::special && p.has(SetOption::posix)) environment.keep();
   } else {
     o = run_command(p, args, {.functions = false, .builtins = false, .default_path = false});
+    if (!p.jobs.empty()) notice_ended_jobs(p);
   }
   p.pipe_status.assign(1, o.status);
   return settle(p, o);

@@ -3,7 +3,7 @@
 #include "interp/evaluate.h"
 #include "interp/evaluate_parts.h"
 #include "interp/expand.h"
-#include "interp/jobs.h"
+#include "interp/job_report.h"
 #include "interp/traps.h"
 
 namespace nacre::interp {
@@ -29,6 +29,7 @@ int run_subshell(Process& p, const parser::Node& body, Process::ChildKind kind) 
   Process child(p, kind);
   int status = run_child(child, body);
   p.status = status;
+  if (!p.jobs.empty()) notice_ended_jobs(p);
   return status;
 }
 
