@@ -185,6 +185,8 @@ Outcome Shell::Impl::run(std::string_view script, const ExecOptions& o, Result& 
     result.status = 128 + p.kill_signal;
     result.ended = Ending::exited;
   }
+  // What it held open is closed, so that those that read from it see the end.
+  p.state.fds = base::make_ref<interp::FdTable>();
   wait_for_others();
   return how;
 }
