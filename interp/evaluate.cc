@@ -198,7 +198,10 @@ Outcome run_for(Process& p, const For& node) {
       if (d.unwinding()) return d;
       if (d.status == kSkipCommand) continue;
     }
-    if (!assign_variable(p, node.name, fields[i])) {
+    // A nameref as the loop's variable is pointed at each name in turn.
+    const Variable* v = p.state.vars.find(node.name);
+    const bool reference = v && v->has(kNameref);
+    if (!assign_variable(p, node.name, fields[i], {.no_nameref = reference})) {
       p.failure = Outcome();
       return settle(p, Outcome(1));
     }
@@ -345,7 +348,7 @@ Outcome run_arith(Process& p, const ArithCommand& node) {
 }
 
 Outcome run_single_pipeline(Process& p, const Pipeline& node) {
-  if (!node.timed && !node.negated) return evaluate(p, *node.stages[0]);
+  if (!node.timed && !node.negated && !node.stages.empty()) return evaluate(p, *node.stages[0]);
   TimedSection timing(p, node.timed, node.time_posix);
   Outcome o;
   if (node.negated) {

@@ -26,6 +26,9 @@ struct Job {
 
 // Starts `node` as a background job (the & operator); sets $!; gives 0.
 int start_background(Process& p, const parser::Node& node);
+// Coprocesses that have ended and have been read out: their variables and
+// descriptors go.
+void reap_coprocs(Process& p);
 // Starts coproc; sets NAME, NAME_PID.
 int start_coproc(Process& p, const parser::Coproc& c);
 // Runs a pipeline of several stages; sets pipe_status.

@@ -53,9 +53,8 @@ std::string assigned_text(Process& p, const Assign& a) {
   return text;
 }
 
-// Nothing but assignments and redirections.
+// Nothing but assignments and redirections (and words that came to nothing).
 Outcome run_assignments(Process& p, const SimpleCommand& c) {
-  p.substitution_status = -1;
   RedirectScope scope(p);
   if (!c.redirects.empty() && !scope.apply(c.redirects)) {
     Outcome o = take_failure(p);
@@ -245,9 +244,10 @@ Outcome run_simple(Process& p, const SimpleCommand& c) {
   Outcome before = before_command(p, c);
   if (before.unwinding()) return before;
   if (before.status == kSkipCommand) return Outcome();
+  if (!p.coprocs.empty()) reap_coprocs(p);
+  p.substitution_status = -1;
   if (c.words.empty()) return run_assignments(p, c);
 
-  p.substitution_status = -1;
   FieldList fields(p.scratch());
   std::vector<const Assign*> trees;
   const Word* first = c.words[0];

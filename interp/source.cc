@@ -56,10 +56,15 @@ Outcome run_source(Process& p, parser::LineSource& source, SourceOptions options
     if (r.status == parser::ParseStatus::end) break;
     if (r.status == parser::ParseStatus::error) {
       print_syntax_error(p, r.error, options.label);
+      if (r.error.recoverable) {
+        last = Outcome(1);
+        p.status = 1;
+        ran = true;
+        continue;
+      }
       if (top_level) p.syntax_failed = true;
-      p.status = r.error.status;
-      if (r.error.fatal) return Outcome(r.error.status, Flow::exit);
-      return Outcome(r.error.status);
+      p.status = 2;
+      return Outcome(2);
     }
     if (options.verbose && p.has(SetOption::verbose)) p.write_stderr(r.program->source);
     if (!r.program->root) continue;

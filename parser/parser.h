@@ -42,8 +42,6 @@ struct SyntaxError {
   std::string text;
   uint32_t line = 1;
   bool at_eof = false;  // unexpected end of file (a REPL asks for more input)
-  int status = 2;       // $? that it gives (127 for an error inside $(..))
-  bool fatal = false;   // ends the shell even from eval (an error inside $(..))
   // bash ends a script at a syntax error, but for one within NAME=( .. ): there
   // it goes on with the next line, with $? set to 1.
   bool recoverable = false;
