@@ -95,7 +95,7 @@ class FileSystem : public base::RefCounted {
   virtual Status rename(const Node& from_dir, std::string_view from, const Node& to_dir,
                         std::string_view to) = 0;
   virtual Status set_attributes(const Node& node, const Attributes& change) = 0;
-  virtual Status truncate(const Node& node, uint64_t size) = 0;
+  virtual Status truncate(const Node& node, uint64_t size, const Credentials& who) = 0;
 
   virtual Usage usage(const Node& node) = 0;
   // True where nothing can be changed (EROFS).

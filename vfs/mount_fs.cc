@@ -140,8 +140,8 @@ Status MountFs::set_attributes(const Node& node, const Attributes& change) {
   return fs_of(node).set_attributes(Inner(node), change);
 }
 
-Status MountFs::truncate(const Node& node, uint64_t size) {
-  return fs_of(node).truncate(Inner(node), size);
+Status MountFs::truncate(const Node& node, uint64_t size, const Credentials& who) {
+  return fs_of(node).truncate(Inner(node), size, who);
 }
 
 Usage MountFs::usage(const Node& node) { return fs_of(node).usage(Inner(node)); }

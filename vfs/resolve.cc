@@ -26,6 +26,10 @@ class Resolver {
   Status run(const Node& cwd, std::string_view path);
 
  private:
+  bool creates() const { return last_ == Last::create || last_ == Last::create_new; }
+  bool follows_last() const {
+    return last_ == Last::follow || last_ == Last::create || (last_ == Last::keep && place_.slash);
+  }
   // Splits the next component off rest_; false at the end.
   bool next(std::string_view& name);
   Status step(std::string_view name, bool is_last);
@@ -87,6 +91,7 @@ Status Resolver::step(std::string_view name, bool is_last) {
     place_.name = name;
     place_.kind = kind;
     place_.found = false;
+    if (place_.slash && kind == Place::Kind::name && creates()) return fail(std::errc::is_a_directory);
   }
   if (kind == Place::Kind::dot) {
     if (is_last) {
@@ -102,15 +107,14 @@ Status Resolver::step(std::string_view name, bool is_last) {
     return fail(node.error());
   }
   if (node->is_symlink()) {
-    bool through = !is_last || last_ == Last::follow || (last_ == Last::keep && place_.slash);
-    if (through) return follow(*node);
+    if (!is_last || follows_last()) return follow(*node);
   }
   if (!is_last) {
     if (!node->is_directory()) return fail(std::errc::not_a_directory);
     at_ = *std::move(node);
     return {};
   }
-  if (place_.slash && last_ != Last::name && !node->is_directory())
+  if (place_.slash && (last_ == Last::follow || last_ == Last::keep) && !node->is_directory())
     return fail(std::errc::not_a_directory);
   place_.found = true;
   place_.node = *std::move(node);

@@ -23,6 +23,10 @@ enum class Last : uint8_t {
   follow,  // what it leads to, through links
   keep,    // itself; with a slash behind it, what it leads to, a directory
   name,    // itself, whatever stands behind it: to make, remove or move a name
+  // open(2) with O_CREAT: as `follow` and `name`, but a slash behind the last
+  // name is EISDIR, before anything is looked up.
+  create,
+  create_new,
 };
 
 // Where a path leads.
