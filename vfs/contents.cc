@@ -22,7 +22,9 @@ Chunk::Chunk(const Chunk& o) : Shared(o), begin_(o.begin_) {
   size_ = o.size_;
 }
 
-Chunk::~Chunk() { std::free(data_); }
+Chunk::~Chunk() {
+  std::free(data_);
+}
 
 size_t Chunk::size_after(const Chunk* chunk, size_t at, size_t to) {
   if (!chunk || chunk->size_ == 0) return to - (at & ~(kPage - 1));

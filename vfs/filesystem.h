@@ -54,8 +54,8 @@ struct NewNode {
   FileType type = FileType::regular;
   uint32_t mode = 0;  // final: the umask is applied
   uint32_t uid = 0, gid = 0;
-  std::string_view target;        // of a symlink
-  Device device = Device::none;   // of a device node, with its numbers
+  std::string_view target;       // of a symlink
+  Device device = Device::none;  // of a device node, with its numbers
   uint32_t rdev_major = 0, rdev_minor = 0;
 };
 

@@ -9,7 +9,9 @@ namespace nacre::vfs {
 
 namespace {
 
-std::unexpected<std::errc> fail(std::errc error) { return std::unexpected(error); }
+std::unexpected<std::errc> fail(std::errc error) {
+  return std::unexpected(error);
+}
 
 Place::Kind kind_of(std::string_view name) {
   if (name[0] != '.') return Place::Kind::name;
@@ -91,7 +93,8 @@ Status Resolver::step(std::string_view name, bool is_last) {
     place_.name = name;
     place_.kind = kind;
     place_.found = false;
-    if (place_.slash && kind == Place::Kind::name && creates()) return fail(std::errc::is_a_directory);
+    if (place_.slash && kind == Place::Kind::name && creates())
+      return fail(std::errc::is_a_directory);
   }
   if (kind == Place::Kind::dot) {
     if (is_last) {
@@ -100,8 +103,7 @@ Status Resolver::step(std::string_view name, bool is_last) {
     }
     return {};
   }
-  Result<Node> node =
-      kind == Place::Kind::dot_dot ? fs_.parent(at_) : fs_.lookup(at_, name);
+  Result<Node> node = kind == Place::Kind::dot_dot ? fs_.parent(at_) : fs_.lookup(at_, name);
   if (!node) {
     if (is_last && node.error() == std::errc::no_such_file_or_directory) return {};
     return fail(node.error());

@@ -39,10 +39,10 @@ struct Place {
   Node dir;               // the directory that holds the last component
   std::string_view name;  // the last component
   Kind kind = Kind::root;
-  bool slash = false;     // the path ends with a slash
+  bool slash = false;  // the path ends with a slash
   bool found = false;
-  Node node;              // when found
-  std::string text;       // what was walked after a link
+  Node node;         // when found
+  std::string text;  // what was walked after a link
 };
 
 // `cwd` is where a relative path starts. Errors are those of the way to the last

@@ -12,7 +12,9 @@ namespace nacre::vfs {
 
 namespace {
 
-std::unexpected<std::errc> fail(std::errc error) { return std::unexpected(error); }
+std::unexpected<std::errc> fail(std::errc error) {
+  return std::unexpected(error);
+}
 
 constexpr std::errc kMissing = std::errc::no_such_file_or_directory;
 
@@ -78,8 +80,8 @@ Result<Stat> View::lstat(std::string_view path) const {
 Result<base::Ref<File>> View::open(std::string_view path, OpenFlags flags, uint32_t mode) const {
   if (flags.append) flags.write = true;
   bool keep = flags.no_follow || (flags.create && flags.exclusive);
-  Last last = flags.create ? (keep ? Last::create_new : Last::create)
-                           : (keep ? Last::keep : Last::follow);
+  Last last =
+      flags.create ? (keep ? Last::create_new : Last::create) : (keep ? Last::keep : Last::follow);
   Place place;
   if (Status done = resolve_into(path, last, place); !done) return fail(done.error());
   if (!place.found) {
@@ -181,6 +183,8 @@ Result<Usage> View::usage(std::string_view path) const {
   return root_->usage(*node);
 }
 
-std::string View::absolute(std::string_view path) const { return normalise(path, cwd_); }
+std::string View::absolute(std::string_view path) const {
+  return normalise(path, cwd_);
+}
 
 }  // namespace nacre::vfs

@@ -11,7 +11,9 @@ namespace nacre::vfs {
 
 namespace {
 
-std::unexpected<std::errc> fail(std::errc error) { return std::unexpected(error); }
+std::unexpected<std::errc> fail(std::errc error) {
+  return std::unexpected(error);
+}
 
 constexpr std::errc kMissing = std::errc::no_such_file_or_directory;
 constexpr std::errc kReadOnly = std::errc::read_only_file_system;
@@ -116,8 +118,7 @@ Status View::unlink(std::string_view path) const {
   if (root_->read_only(place.dir)) return fail(kReadOnly);
   if (!place.found) return fail(kMissing);
   if (place.slash)
-    return fail(place.node.is_directory() ? std::errc::is_a_directory
-                                          : std::errc::not_a_directory);
+    return fail(place.node.is_directory() ? std::errc::is_a_directory : std::errc::not_a_directory);
   if (Status allowed = may_remove(place.dir, place.node); !allowed) return allowed;
   if (place.node.is_directory()) return fail(std::errc::is_a_directory);
   return root_->unlink(place.dir, place.name);
@@ -127,10 +128,14 @@ Status View::rmdir(std::string_view path) const {
   Place place;
   if (Status done = resolve_into(path, Last::name, place); !done) return done;
   switch (place.kind) {
-    case Place::Kind::dot: return fail(std::errc::invalid_argument);
-    case Place::Kind::dot_dot: return fail(std::errc::directory_not_empty);
-    case Place::Kind::root: return fail(std::errc::device_or_resource_busy);
-    case Place::Kind::name: break;
+    case Place::Kind::dot:
+      return fail(std::errc::invalid_argument);
+    case Place::Kind::dot_dot:
+      return fail(std::errc::directory_not_empty);
+    case Place::Kind::root:
+      return fail(std::errc::device_or_resource_busy);
+    case Place::Kind::name:
+      break;
   }
   if (root_->read_only(place.dir)) return fail(kReadOnly);
   if (!place.found) return fail(kMissing);

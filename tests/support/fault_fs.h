@@ -162,8 +162,7 @@ class FaultFs final : public vfs::FileSystem {
     if (plan_->strikes("set_attributes")) return std::unexpected(plan_->error);
     return fs_->set_attributes(node, change);
   }
-  vfs::Status truncate(const vfs::Node& node, uint64_t size,
-                       const vfs::Credentials& who) override {
+  vfs::Status truncate(const vfs::Node& node, uint64_t size, const vfs::Credentials& who) override {
     if (plan_->strikes("truncate")) return std::unexpected(plan_->error);
     return fs_->truncate(node, size, who);
   }

@@ -1,5 +1,6 @@
 // The View: path resolution, permissions, and the rules of the system calls
 // that make, move and remove names. What is expected was checked against Linux.
+#define DOCTEST_CONFIG_SUPER_FAST_ASSERTS
 #include <doctest/doctest.h>
 
 #include <cerrno>
