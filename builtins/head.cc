@@ -99,12 +99,17 @@ struct Head {
     }
   }
 
+  // What was not printed is there for the next reader, where that is possible.
+  static void leave_behind(Input& in, size_t bytes) {
+    if (is_seekable(in)) (void)in.file()->seek(-static_cast<int64_t>(bytes), 1);
+  }
+
   // Hold back what may turn out to be the end while they write what is before it.
   void all_but_bytes(Input& in) {
     HeldBytes held(ctx.meter);
     while (true) {
       std::string_view chunk = in.peek();
-      if (chunk.empty()) return;
+      if (chunk.empty()) return leave_behind(in, held.size());
       size_t total = held.size() + chunk.size();
       size_t out = total > count ? total - count : 0;
       size_t from_held = std::min(out, held.size());
@@ -121,7 +126,7 @@ struct Head {
     uint64_t lines = 0;
     while (true) {
       std::string_view chunk = in.peek();
-      if (chunk.empty()) return;
+      if (chunk.empty()) return leave_behind(in, held.size());
       held.append(chunk);
       lines += count_byte(chunk, delimiter);
       in.consume(chunk.size());

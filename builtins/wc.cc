@@ -301,7 +301,10 @@ int column_width(CommandContext& ctx, const Wanted& wanted,
 // --files0-from. The columns fit all files when the names are known beforehand.
 int count_listed(CommandContext& ctx, const Wanted& wanted, std::string_view from) {
   NulNames names(ctx, from);
-  if (!names.open()) return 1;
+  if (!names.open()) {
+    ctx.error("cannot open " + base::gnu_quote(from) + " for reading", names.error());
+    return 1;
+  }
   Wc wc(ctx, wanted);
   std::string name;
   uint64_t files = 0;

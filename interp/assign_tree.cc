@@ -111,6 +111,7 @@ int unset_target(Process& p, std::string_view target, std::string_view who, bool
             ": cannot unset: readonly variable");
     return 1;
   }
+  if (v && v->dynamic == Dynamic::pipestatus) return 0;  // the next pipeline sets it again
   if (v && v->has(kNoUnset)) {
     p.error(std::string(who) + ": " + std::string(name) + ": cannot unset");
     return 1;
@@ -125,7 +126,7 @@ int unset_target(Process& p, std::string_view target, std::string_view who, bool
       p.error(std::string(who) + ": []: bad array subscript");
       return 1;
     }
-    vars.unset(s);
+    vars.unset(s, p.has(Shopt::localvar_unset));
     if (s <= p.session.names.last()) special_variable_changed(p, s);
     return 0;
   }
@@ -133,7 +134,7 @@ int unset_target(Process& p, std::string_view target, std::string_view who, bool
   if (!v->is_array()) {
     int64_t index = 0;
     if (inside != "@" && inside != "*" && element_index(p, s, inside, index) && index == 0) {
-      vars.unset(s);
+      vars.unset(s, p.has(Shopt::localvar_unset));
       return 0;
     }
     p.error(std::string(who) + ": " + std::string(name) + ": not an array variable");
@@ -150,7 +151,7 @@ int unset_target(Process& p, std::string_view target, std::string_view who, bool
       // unset 'm[@]' removes that key when it exists; otherwise everything goes.
       if (v->assoc() && v->assoc()->find(inside)) key = inside;
       else {
-        vars.unset(s);
+        vars.unset(s, p.has(Shopt::localvar_unset));
         return 0;
       }
     } else if (!expand_string(p, *sub->word, ExpandAs::plain, key)) {
@@ -163,7 +164,7 @@ int unset_target(Process& p, std::string_view target, std::string_view who, bool
     return 0;
   }
   if (whole) {
-    vars.unset(s);
+    vars.unset(s, p.has(Shopt::localvar_unset));
     return 0;
   }
   int64_t index = 0;

@@ -1,4 +1,5 @@
 // Function calls.
+#include "base/numbers.h"
 #include "interp/assign.h"
 #include "interp/evaluate.h"
 #include "interp/evaluate_parts.h"
@@ -48,7 +49,7 @@ class CallScope {
  private:
   // `local -` was used in this call.
   void restore_local_options() {
-    p_.state.options = p_.saved_options.back().options;
+    p_.state.options.copy_set_options(p_.saved_options.back().options);
     p_.saved_options.pop_back();
     p_.local_options_level = p_.saved_options.empty() ? -1 : p_.saved_options.back().level;
   }
@@ -63,9 +64,25 @@ class CallScope {
 
 }  // namespace
 
+namespace {
+
+// FUNCNEST, when it is a number above 0.
+int64_t nesting_limit(Process& p) {
+  const Variable* v = p.state.vars.find(p.session.names.funcnest);
+  if (!v || !v->is_set()) return 0;
+  return base::parse_legal_number(v->text()).value_or(0);
+}
+
+}  // namespace
+
 Outcome call_function(Process& p, const FunctionDef& f, Args args) {
   limits::DepthGuard depth(p.meter(), p.call_depth, p.meter().limits().max_function_depth,
                            LimitName::max_function_depth);
+  if (int64_t most = nesting_limit(p); most > 0 && p.function_level >= most) {
+    p.error(std::string(p.session.symbols.name(f.node->name)) +
+            ": maximum function nesting level exceeded (" + base::int_text(most) + ")");
+    return Outcome(1, Flow::discard);
+  }
   FunctionRef keep(const_cast<FunctionDef*>(&f));  // it may redefine or unset itself
   uint32_t call_line = p.line;
   Outcome o;

@@ -26,11 +26,16 @@ struct Job {
 
 // Starts `node` as a background job (the & operator); sets $!; gives 0.
 int start_background(Process& p, const parser::Node& node);
+// Coprocesses that have ended and have been read out: their variables and
+// descriptors go.
+void reap_coprocs(Process& p);
 // Starts coproc; sets NAME, NAME_PID.
 int start_coproc(Process& p, const parser::Coproc& c);
 // Runs a pipeline of several stages; sets pipe_status.
 Outcome run_pipeline(Process& p, const parser::Pipeline& pipeline);
 
+// What BASH_SUBSHELL is in a child that runs `node`.
+void adjust_subshell_level(Process& child, const parser::Node& node);
 // Starts the first `count` stages; the reading end behind the last of them goes
 // to last_read when it is given. Their pids.
 std::vector<int> start_stages(Process& p, const parser::Pipeline& pipeline, size_t count,

@@ -88,6 +88,7 @@ class Options {
   bool has(SetOption o) const { return set_ >> static_cast<int>(o) & 1; }
   bool has(Shopt o) const { return shopt_ >> static_cast<int>(o) & 1; }
   void put(SetOption o, bool on) { put_bit(set_, static_cast<int>(o), on); }
+  void copy_set_options(const Options& from) { set_ = from.set_; }
   void put(Shopt o, bool on) { put_bit(shopt_, static_cast<int>(o), on); }
 
  private:

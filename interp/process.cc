@@ -25,7 +25,6 @@ Process::Process(Process& from, ChildKind kind)
       pipe_status(from.pipe_status),
       line(from.line),
       trace_level(from.trace_level),
-      loop_depth(from.loop_depth),
       errexit_off(from.errexit_off),
       function_level(from.function_level),
       source_level(from.source_level),
@@ -46,8 +45,8 @@ Process::Process(Process& from, ChildKind kind)
   if (kind == ChildKind::command_substitution && !has(Shopt::inherit_errexit) &&
       !has(SetOption::posix))
     state.options.put(SetOption::errexit, false);
-  // An asynchronous process does not have its parent's loops around it.
-  if (kind == ChildKind::background) loop_depth = 0;
+  // break in $( ) ends the substitution; elsewhere the parent's loops are out of reach.
+  if (kind == ChildKind::command_substitution) loop_depth = from.loop_depth;
   state.options.put(SetOption::monitor, false);
   reset_traps_for_child(*this);
 }

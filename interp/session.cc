@@ -44,6 +44,7 @@ WellKnown::WellKnown(base::SymbolTable& t)
       lc_all(t.intern("LC_ALL")),
       bash_command(t.intern("BASH_COMMAND")),
       columns(t.intern("COLUMNS")),
+      funcnest(t.intern("FUNCNEST")),
       bash_argv0(t.intern("BASH_ARGV0")) {}
 
 namespace {

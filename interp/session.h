@@ -32,7 +32,7 @@ struct WellKnown {
       lineno, underscore, cdpath, globignore, bash_rematch, coproc, pipestatus, funcname,
       bash_source, bash_lineno, dirstack, mapfile, timeformat, tmout, bash_xtracefd, tz, env,
       bash_env, posixly_correct, shlvl, fignore, histfile, lang, lc_all, bash_command, columns,
-      bash_argv0;
+      funcnest, bash_argv0;
   // The names above come first in the table: s <= last() tells whether it is one.
   base::Symbol last() const { return bash_argv0; }
 };

@@ -143,10 +143,6 @@ void Output::write_int(int64_t v) {
 // Writes past the buffer. The first error is kept.
 void Output::send(std::string_view data) {
   if (data.empty() || has_error()) return;
-  if (!file_) {
-    error_ = std::errc::bad_file_descriptor;
-    return;
-  }
   meter_->charge_work(1 + static_cast<int64_t>(data.size() / 4096));
   std::expected<void, std::errc> status = file_->write(data);
   if (status) return;
@@ -182,7 +178,11 @@ void Output::keep(std::string_view data) {
 }
 
 void Output::write_slow(std::string_view data) {
-  if (has_error()) return;
+  if (has_error() || data.empty()) return;
+  if (!file_) {
+    error_ = std::errc::bad_file_descriptor;
+    return;
+  }
   switch (buffering_) {
     case Buffering::none: send(data); return;
     case Buffering::line:

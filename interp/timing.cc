@@ -38,6 +38,7 @@ void TimedSection::report() {
   int64_t real = p_.session.clock->now() - start_;
   std::string format = variable_or(p_, p_.session.symbols.intern("TIMEFORMAT"),
                                    "\nreal\t%3lR\nuser\t%3lU\nsys\t%3lS");
+  if (format.empty() && !posix_) return;
   if (posix_) format = "real %2R\nuser %2U\nsys %2S";
   std::string out;
   for (size_t i = 0; i < format.size(); ++i) {

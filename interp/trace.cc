@@ -69,7 +69,7 @@ void trace_for(Process& p, const parser::For& node) {
   std::string line = node.kind == parser::NodeKind::select ? "select " : "for ";
   line += node.name_text;
   line += " in ";
-  line += node.has_in ? parser::print_words(node.words) : std::string("\"$@\"");
+  line += node.has_in ? parser::print_words(node.words, p.session.symbols) : std::string("\"$@\"");
   trace_line(p, line);
 }
 

@@ -90,7 +90,7 @@ bool VarTable::is_local(Symbol s) const {
   return f && v->scope == f->depth;
 }
 
-void VarTable::unset(Symbol s) {
+void VarTable::unset(Symbol s, bool keep_local) {
   const Variable* v = find(s);
   if (!v) return;
   if (v->scope == 0) {
@@ -99,7 +99,8 @@ void VarTable::unset(Symbol s) {
   }
   const Scope* f = scope_.get();
   while (f && f->kind != ScopeKind::function && f->depth != v->scope) f = f->parent.get();
-  if (f && f->depth == v->scope && f->kind == ScopeKind::function) {
+  const bool caller_local = keep_local && v->has(kLocalVar);
+  if (caller_local || (f && f->depth == v->scope && f->kind == ScopeKind::function)) {
     // A local of the running function stays local, without a value.
     VariableRef& ref = slot(s);
     VariableRef fresh = base::make_ref<Variable>(*meter_);

@@ -37,7 +37,8 @@ class VarTable {
   Variable& create(Symbol s);
   // Removes the visible binding for good (unset): a local of the current
   // function stays as declared-but-unset; a caller's local uncovers what it hid.
-  void unset(Symbol s);
+  // `keep_local` (shopt localvar_unset): a caller's local stays declared too.
+  void unset(Symbol s, bool keep_local = false);
 
   // --- scopes ---
   uint32_t depth() const { return depth_; }           // 0: global

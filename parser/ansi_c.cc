@@ -79,7 +79,7 @@ void decode_ansi_c(std::string_view s, std::string& out) {
           break;
         }
         if (value == 0) return;
-        base::append_utf8(out, value);
+        if (value <= INT32_MAX) base::append_utf8(out, value);
         break;
       }
       case 'c': {

@@ -181,7 +181,7 @@ Node* Grammar::arith_for(uint32_t line) {
   const Arith* parts[3] = {};
   int count = 0;
   for (;;) {
-    while (lexer::has_flag(in.peek(), lexer::kBlank | lexer::kNewline)) in.skip();
+    while (lexer::has_flag(in.peek(), lexer::kBlank)) in.skip();
     const size_t from = in.pos();
     const Arith* expr = read_arith(DoubleStop::semicolon);
     if (failed_) return nullptr;
@@ -223,11 +223,11 @@ Node* Grammar::arith_for(uint32_t line) {
 }
 
 Node* Grammar::case_command() {
-  const uint32_t line = tok_.line;
   const size_t unnumbered = scratch().unnumbered.size();
   take();
   if (peek() != Tok::word) return syntax_error();
   const Word* word = tok_.word;
+  const uint32_t line = tok_.line;
   take();
   skip_newlines();
   if (peek() != Tok::in) return syntax_error();
@@ -251,7 +251,7 @@ Node* Grammar::case_command() {
 
 // [(] pattern | pattern ) list ;;
 bool Grammar::case_clause(uint32_t line, bool& last) {
-  const size_t unnumbered = scratch().unnumbered.size();
+  const size_t unnumbered = tok_.unnumbered;
   if (peek() == Tok::lparen) take();
   const size_t base = scratch().words.size();
   for (;;) {

@@ -45,8 +45,9 @@ void Grammar::dollar(WordInfo& info, Context context) {
     case '(': {
       Level level(*s_);
       in.skip();
-      if (in.peek() == '(' && !known_not_arith(in.pos()) && arith_sub(info, start)) return;
-      if (!failed_) command_sub(info, start);
+      if (in.peek() != '(') return command_sub(info, start, Spelling::printed);
+      if (!known_not_arith(in.pos()) && arith_sub(info, start)) return;
+      if (!failed_) command_sub(info, start, Spelling::written);
       return;
     }
     case '[':
@@ -133,8 +134,8 @@ const Word* file_to_read(const Node* body) {
 
 }  // namespace
 
-// After the "$(".
-void Grammar::command_sub(WordInfo& info, size_t start) {
+// After the "$(". What looked like arithmetic is printed as it was written.
+void Grammar::command_sub(WordInfo& info, size_t start, Spelling spelling) {
   Input& in = lex_.in;
   const size_t inside = in.pos();
   const uint32_t line = in.line();
@@ -143,8 +144,9 @@ void Grammar::command_sub(WordInfo& info, size_t start) {
   CommandSub* c = arena().make<CommandSub>();
   c->body = const_cast<Node*>(body);
   c->read_file = file_to_read(body);
-  scratch().raw_commands.push(
-      {static_cast<uint32_t>(inside), static_cast<uint32_t>(in.pos() - 1), body, c});
+  if (spelling == Spelling::printed)
+    scratch().raw_commands.push(
+        {static_cast<uint32_t>(inside), static_cast<uint32_t>(in.pos() - 1), body, c});
   scratch().unnumbered.push({c, nullptr, {}, line, in.line()});
   info.constant = false;
   WordPart part{PartKind::command_sub};
@@ -191,6 +193,7 @@ void Grammar::backquote(WordInfo& info, bool in_double) {
       return;
     }
     if (c == '\\') {
+      if (in.join_line()) continue;
       const char n = in.raw_at(1);
       if (n == '$' || n == '`' || n == '\\' || (n == '"' && in_double)) {
         text += in.slice(run, in.pos());
@@ -331,9 +334,11 @@ void Grammar::ansi_c_quoted(WordInfo& info, Context context) {
   WordPart part{PartKind::quoted};
   part.text = arena().copy(decoded);
   info.quoted = true;
-  const bool quoted = context == Context::unquoted;
-  scratch().edits.push(
-      {start, in.pos(), quoted ? arena().copy(base::single_quote(decoded)) : part.text, {}});
+  std::string_view spelling = part.text;
+  if (context != Context::double_quoted) spelling = arena().copy(base::single_quote(decoded));
+  // Arithmetic takes the spelling for its text, quotes and all.
+  if (context == Context::arithmetic) part.text = spelling;
+  scratch().edits.push({start, in.pos(), spelling, {}});
   push_part(part, start, info);
 }
 

@@ -40,6 +40,7 @@ Grammar::Outcome Grammar::complete_command(const Node*& root) {
   have_token_ = false;
   failed_ = false;
   not_arith_.clear();
+  const size_t unnumbered = scratch().unnumbered.size();
   Tok t = peek();
   if (failed_) return Outcome::error;
   if (t == Tok::eof) return Outcome::end;
@@ -48,6 +49,7 @@ Grammar::Outcome Grammar::complete_command(const Node*& root) {
     if (!failed_ && peek() != Tok::newline && peek() != Tok::eof) syntax_error();
     if (failed_) return Outcome::error;
   }
+  number_lines(unnumbered, lex_.in.line());
   have_token_ = false;
   charge_memory();
   return Outcome::command;
@@ -80,6 +82,7 @@ void Grammar::fetch() {
   for (;;) {
     tok_.kind = Tok::eof;
     if (failed_) return;
+    tok_.unnumbered = scratch().unnumbered.size();
     s_->meter.charge_fuel();
     charge_memory();
     Tok kind = lex_.scan();
@@ -352,7 +355,10 @@ const Node* Grammar::pipeline() {
       take();
       p->time_posix = true;
     }
-    if (peek() == Tok::time_ign) take();
+    if (peek() == Tok::time_ign) {
+      take();
+      p->time_posix = true;  // so does bash
+    }
   }
   // `time` and `!` may stand alone.
   if (t == Tok::newline || t == Tok::semi || t == Tok::eof) return failed_ ? nullptr : p;

@@ -121,7 +121,7 @@ enum class Stop : uint8_t {
   end,         // at the end of the text
   regex,       // as word, but ( ) groups and | are part of it
 };
-enum class Context : uint8_t { unquoted, double_quoted };
+enum class Context : uint8_t { unquoted, double_quoted, arithmetic };
 // Where a stretch that expands as in double quotes ends.
 enum class DoubleStop : uint8_t {
   quote,       // at the "
@@ -197,6 +197,7 @@ class Grammar {
     int number = 0;
     Symbol name = base::kNoSymbol;  // redir_word
     uint32_t line = 0;              // number of the line on which it ended
+    size_t unnumbered = 0;          // height of that stack before it was read
   };
   struct Pending {  // a here-document whose body is to come
     Word* body;
@@ -315,7 +316,8 @@ class Grammar {
   // --- $ and ` (dollar.cc)
   bool begins_expansion(bool in_double);
   void dollar(WordInfo& info, Context context);
-  void command_sub(WordInfo& info, size_t start);
+  enum class Spelling : uint8_t { printed, written };
+  void command_sub(WordInfo& info, size_t start, Spelling spelling);
   void process_sub(WordInfo& info);
   void backquote(WordInfo& info, bool in_double);
   bool arith_sub(WordInfo& info, size_t start);

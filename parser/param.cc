@@ -233,7 +233,7 @@ const Word* Grammar::param_pattern(Stop stop, Context context) {
   WordInfo info;
   info.start = in.pos();
   info.parts = scratch().parts.size();
-  info.double_quoted = context == Context::double_quoted;
+  info.double_quoted = context != Context::unquoted;
   info.extglob = s_->options.extglob;
   read_unquoted(stop, info);
   if (failed_ || in.pos() == info.start) return nullptr;

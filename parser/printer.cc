@@ -102,9 +102,9 @@ void Layout::number_within(const Node& node) {
 // --- commands ---------------------------------------------------------------------
 
 void Layout::command(const Node* node) {
+  if (!node) return;
   if (skip_indent_ > 0) --skip_indent_;
   else indent();
-  if (!node) return;
   body(*node);
   number_within(*node);
 }
@@ -224,6 +224,7 @@ void Layout::list(const List& n) {
       }
     } else if (!last) {
       const bool line = mode_ == Mode::substitution && item.newline;
+      const bool after_heredoc = !held_.empty() || was_heredoc_;
       if (!held_.empty()) flush_heredocs(in_function_ ? "" : ";");
       else if (was_heredoc_) was_heredoc_ = false;
       else put(line ? "\n" : ";");
@@ -231,6 +232,7 @@ void Layout::list(const List& n) {
         put("\n");
       } else {
         if (!line) put(" ");
+        else if (after_heredoc) put("\n");
         ++skip_indent_;
       }
     }
@@ -405,6 +407,7 @@ void Layout::inner_function(const Function& f) {
   indent();
   put("{ \n");
   function_body(f);
+  was_heredoc_ = false;
 }
 
 void Layout::function_body(const Function& f) {

@@ -53,7 +53,7 @@ const Node* Grammar::simple_command(Word* first) {
   Level level(*s_);
   const size_t words = scratch().words.size(), assigns = scratch().assigns.size();
   const size_t redirects = scratch().redirects.size();
-  const size_t unnumbered = scratch().unnumbered.size();
+  const size_t unnumbered = tok_.unnumbered;  // the first token was looked at before
   uint32_t line = 0;
   bool arguments = false;
   if (first) {
@@ -160,7 +160,7 @@ bool Grammar::redirection() {
 bool Grammar::trailing_redirections(Node* n) {
   if (!lexer::is_redirection(peek())) return !failed_;
   const size_t base = scratch().redirects.size();
-  const size_t unnumbered = scratch().unnumbered.size();
+  const size_t unnumbered = tok_.unnumbered;
   while (lexer::is_redirection(peek()))
     if (!redirection()) return false;
   n->redirects = scratch().redirects.take(base, arena());

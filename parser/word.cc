@@ -524,11 +524,11 @@ void Grammar::read_double(DoubleStop stop, WordInfo& info) {
         run = in.pos();
         continue;
       case '$':
-        if (!begins_expansion(true) &&
-            !(in.raw_at(1) == '\'' && stop == DoubleStop::brace && !heredoc && !single))
+        if (!begins_expansion(true) && !(in.raw_at(1) == '\'' && stop != DoubleStop::quote &&
+                                         stop != DoubleStop::end && !heredoc && !single))
           break;
         flush();
-        dollar(info, Context::double_quoted);
+        dollar(info, arithmetic ? Context::arithmetic : Context::double_quoted);
         if (failed_) return;
         run = in.pos();
         continue;

@@ -27,6 +27,6 @@ std::expected<std::string_view, std::errc> HostInput::peek_ready(bool& ended) {
   return chunk;
 }
 
-void HostInput::consume(size_t n) { begin_ += n; }
+void HostInput::advance(size_t n) { begin_ += n; }
 
 }  // namespace nacre

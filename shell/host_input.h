@@ -16,9 +16,10 @@ class HostInput final : public interp::OpenFile {
   HostInput(Source source, limits::Meter& meter, int64_t* bytes_in);
   std::expected<std::string_view, std::errc> peek() override;
   std::expected<std::string_view, std::errc> peek_ready(bool& ended) override;
-  void consume(size_t n) override;
 
  private:
+  void advance(size_t n) override;
+
   Source source_;
   limits::Meter& meter_;
   int64_t* bytes_in_;

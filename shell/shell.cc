@@ -42,6 +42,7 @@ struct Shell::Impl {
 
   ShellOptions options;
   std::unique_ptr<limits::Clock> clock;
+  std::vector<std::string_view> utilities;   // names in /usr/bin, sorted
   vfs::BareTree tree;
   std::unique_ptr<interp::Session> session;
   std::unique_ptr<Process> process;
@@ -65,7 +66,9 @@ void set_exported(Process& p, std::string_view name, std::string_view value) {
 }  // namespace
 
 Shell::Impl::Impl(const ShellOptions& o) : options(o), clock(make_clock(o)) {
-  tree = vfs::make_bare_tree({options.limits, *clock, builtins::utility_names(),
+  for (const interp::Command* c : builtins::command_table().all())
+    if (c->main) utilities.push_back(c->name);
+  tree = vfs::make_bare_tree({options.limits, *clock, utilities,
                               {options.uid, options.gid}});
   session = std::make_unique<interp::Session>(builtins::command_table(), *clock);
   session->user_name = o.user_name;
@@ -182,6 +185,8 @@ Outcome Shell::Impl::run(std::string_view script, const ExecOptions& o, Result& 
     result.status = 128 + p.kill_signal;
     result.ended = Ending::exited;
   }
+  // What it held open is closed, so that those that read from it see the end.
+  p.state.fds = base::make_ref<interp::FdTable>();
   wait_for_others();
   return how;
 }

@@ -31,8 +31,7 @@ BareTree mount_over(base::Ref<MemoryFs> files, const TreeOptions& options) {
   tree.bin = base::make_ref<BinFs>(options.commands, created);
   // A snapshot whose owner took these directories away has them no more.
   if (auto at = Path::resolve("/usr/bin")) (void)tree.root->mount(*at, tree.bin);
-  if (auto at = Path::resolve("/dev"))
-    (void)tree.root->mount(*at, base::make_ref<DevFs>(created));
+  if (auto at = Path::resolve("/dev")) (void)tree.root->mount(*at, base::make_ref<DevFs>(created));
   return tree;
 }
 

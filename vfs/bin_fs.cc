@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::string_view kStub = "#!nacre builtin ";
 
-std::string stub_of(std::string_view name) { return std::string(kStub).append(name).append("\n"); }
+std::string stub_of(std::string_view name) {
+  return std::string(kStub).append(name).append("\n");
+}
 
 Node command_node(uint64_t id) {
   Node node;

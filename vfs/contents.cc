@@ -9,7 +9,7 @@ namespace nacre::vfs {
 
 namespace {
 
-constexpr size_t kPage = 4096;
+constexpr size_t kPage = Chunk::kPage;
 // What a hole looks like. A view of a hole is at most this long.
 constexpr char kZeros[kPage] = {};
 
@@ -22,7 +22,9 @@ Chunk::Chunk(const Chunk& o) : Shared(o), begin_(o.begin_) {
   size_ = o.size_;
 }
 
-Chunk::~Chunk() { std::free(data_); }
+Chunk::~Chunk() {
+  std::free(data_);
+}
 
 size_t Chunk::size_after(const Chunk* chunk, size_t at, size_t to) {
   if (!chunk || chunk->size_ == 0) return to - (at & ~(kPage - 1));
@@ -83,13 +85,6 @@ uint64_t Contents::charge_after_write(uint64_t offset, uint64_t bytes) const {
   return charge;
 }
 
-uint64_t Contents::blocks() const {
-  uint64_t pages = 0;
-  for (const auto& chunk : chunks_)
-    if (chunk) pages += (chunk->size() + kPage - 1) / kPage;
-  return pages * (kPage / 512);
-}
-
 size_t Contents::read(uint64_t offset, char* buf, size_t size) const {
   if (offset >= size_) return 0;
   size = std::min<uint64_t>(size, size_ - offset);
@@ -130,7 +125,10 @@ void Contents::write(uint64_t offset, std::string_view bytes) {
     size_t index = offset / Chunk::kSize, at = offset % Chunk::kSize;
     size_t n = std::min(bytes.size(), Chunk::kSize - at);
     // A file that has filled a chunk will likely fill the next.
-    chunks_[index].writable_or_new().write(at, bytes.substr(0, n), index > 0 && at == 0);
+    Chunk& chunk = chunks_[index].writable_or_new();
+    pages_ -= chunk.pages();
+    chunk.write(at, bytes.substr(0, n), index > 0 && at == 0);
+    pages_ += chunk.pages();
     bytes.remove_prefix(n);
     offset += n;
   }
@@ -141,15 +139,19 @@ void Contents::truncate(uint64_t size) {
   if (size < size_) {
     size_t keep = (size + Chunk::kSize - 1) / Chunk::kSize;
     while (chunks_.size() > keep) {
-      charge_ -= chunks_.back() ? chunks_.back()->size() : kSlotCharge;
+      const Chunk* chunk = chunks_.back().get();
+      charge_ -= chunk ? chunk->size() : kSlotCharge;
+      if (chunk) pages_ -= chunk->pages();
       chunks_.pop_back();
     }
     size_t tail = size % Chunk::kSize;
     if (tail && chunks_.size() == keep && chunks_.back() && chunks_.back()->end() > tail) {
       Chunk& chunk = chunks_.back().writable();
       charge_ -= chunk.size();
+      pages_ -= chunk.pages();
       chunk.cut(tail);
       charge_ += chunk.size();
+      pages_ += chunk.pages();
     }
   }
   size_ = size;

@@ -22,6 +22,7 @@ namespace nacre::vfs {
 class Chunk final : public Shared {
  public:
   static constexpr size_t kSize = 256 * 1024;
+  static constexpr size_t kPage = 4096;
 
   Chunk() = default;
   Chunk(const Chunk& o);
@@ -31,6 +32,7 @@ class Chunk final : public Shared {
   size_t begin() const { return begin_; }
   size_t end() const { return begin_ + size_; }
   size_t size() const { return size_; }
+  size_t pages() const { return (size_ + kPage - 1) / kPage; }
   const char* data() const { return data_; }
 
   // What size() would be after a write of [at, to); `chunk` may be null.
@@ -62,7 +64,7 @@ class Contents final : public Shared {
   // charge() as it would be after that write (bytes > 0).
   uint64_t charge_after_write(uint64_t offset, uint64_t bytes) const;
   // Blocks of 512 bytes, in multiples of 4 KiB.
-  uint64_t blocks() const;
+  uint64_t blocks() const { return pages_ * (Chunk::kPage / 512); }
 
   size_t read(uint64_t offset, char* buf, size_t size) const;
   // As long as possible; empty at the end. It points into chunk_at(offset) or,
@@ -78,6 +80,7 @@ class Contents final : public Shared {
 
   uint64_t size_ = 0;
   uint64_t charge_ = 0;
+  uint64_t pages_ = 0;  // written, of Chunk::kPage
   std::vector<SharedRef<Chunk>> chunks_;
 };
 

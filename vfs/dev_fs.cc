@@ -80,9 +80,7 @@ class DeviceFile final : public SyntheticFile {
     return 0;
   }
   Device device() const override { return device_; }
-  uint32_t device_number() const override {
-    return device_ == Device::fd ? stat()->rdev_minor : 0;
-  }
+  uint32_t device_number() const override { return device_ == Device::fd ? stat()->rdev_minor : 0; }
 
  private:
   Device device_;
@@ -116,7 +114,9 @@ Result<Node> DevFs::lookup(const Node& dir, std::string_view name) {
   return std::unexpected(std::errc::no_such_file_or_directory);
 }
 
-Result<Node> DevFs::parent(const Node&) { return root(); }
+Result<Node> DevFs::parent(const Node&) {
+  return root();
+}
 
 Result<std::string> DevFs::name_of(const Node& dir) {
   const DeviceRow* row = row_of(dir);
@@ -162,8 +162,7 @@ Result<std::vector<DirEntry>> DevFs::list(const Node& dir) {
 Result<base::Ref<File>> DevFs::open(const Node& node, OpenFlags flags, const Credentials&) {
   Stat st = *stat(node);
   const DeviceRow* row = row_of(node);
-  Device device = row ? row->device
-                      : node.id >= kFirstDescriptor ? Device::fd : Device::none;
+  Device device = row ? row->device : node.id >= kFirstDescriptor ? Device::fd : Device::none;
   if (device == Device::none) return base::make_ref<SyntheticFile>(st);
   return base::make_ref<DeviceFile>(st, device, flags);
 }

@@ -33,29 +33,27 @@ class LongName {
 
 namespace {
 
-constexpr size_t kPrefix = 8;
+constexpr size_t kPrefix = NamePrefix::kSize;
 
 int compare(const DirectoryEntry& entry, const NameKey& key) {
   if (entry.prefix != key.prefix) return entry.prefix < key.prefix ? -1 : 1;
-  if ((entry.prefix & 0xff) == 0) return 0;  // both are shorter than the prefix
+  if ((entry.prefix.low & 0xff) == 0) return 0;  // both are shorter than the prefix
   std::string_view a = entry.rest ? entry.rest->text().substr(kPrefix) : std::string_view();
   return a.compare(key.text.substr(kPrefix));
 }
 
 }  // namespace
 
-NameKey::NameKey(std::string_view name) : prefix(0), text(name) {
-  if (name.size() >= kPrefix) {
-    std::memcpy(&prefix, name.data(), kPrefix);
-  } else {
-    std::memcpy(&prefix, name.data(), name.size());
-  }
-  prefix = __builtin_bswap64(prefix);
+NameKey::NameKey(std::string_view name) : text(name) {
+  unsigned char bytes[kPrefix] = {};
+  std::memcpy(bytes, name.data(), std::min(name.size(), kPrefix));
+  std::memcpy(&prefix, bytes, kPrefix);
+  prefix = {__builtin_bswap64(prefix.high), __builtin_bswap64(prefix.low)};
 }
 
 std::string DirectoryEntry::name() const {
   if (rest) return std::string(rest->text());
-  uint64_t bytes = __builtin_bswap64(prefix);
+  NamePrefix bytes = {__builtin_bswap64(prefix.high), __builtin_bswap64(prefix.low)};
   char text[kPrefix];
   std::memcpy(text, &bytes, kPrefix);
   return std::string(text, strnlen(text, kPrefix));
@@ -172,7 +170,7 @@ void Directory::set(std::string_view name, uint64_t ino, FileType type) {
     auto next = make_shared_ref<DirectoryLeaf>();
     DirectoryLeaf& right = next.writable();
     size_t keep = at_end ? leaf->size() : leaf->size() / 2;
-    leaves_.insert(leaves_.begin() + index + 1, {0, std::move(next)});
+    leaves_.insert(leaves_.begin() + index + 1, {NamePrefix(), std::move(next)});
     leaf->move_tail(keep, right);
     leaves_[index + 1].first_prefix = at_end ? key.prefix : right[0].prefix;
     if (at >= keep && (at_end || at > keep)) {

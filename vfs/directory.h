@@ -2,11 +2,12 @@
 //
 // An ordered list of leaves of up to 128 entries each. A lookup is a binary
 // search over the leaves and another in one leaf; most steps compare the first
-// eight bytes of a name as one number. Snapshots share the leaves, so a change
+// sixteen bytes of a name as two numbers. Snapshots share the leaves, so a change
 // after a snapshot copies one leaf and the list of leaves. A directory of a
 // hundred thousand names has about a thousand leaves.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -18,21 +19,27 @@
 
 namespace nacre::vfs {
 
-// A name's first eight bytes as a big-endian number (zeros behind a short
-// name; names hold no NUL, so this orders as bytes do), and the whole of it
-// where it is longer.
+// A name's first sixteen bytes as big-endian numbers, with zeros behind a
+// shorter name: since names hold no NUL, these order as the bytes do.
+struct NamePrefix {
+  static constexpr size_t kSize = 16;
+
+  uint64_t high = 0, low = 0;
+  auto operator<=>(const NamePrefix&) const = default;
+};
+
 struct NameKey {
   explicit NameKey(std::string_view name);
-  uint64_t prefix;
+  NamePrefix prefix;
   std::string_view text;
 };
 
-// The text of a name longer than eight bytes, shared by leaves and their clones.
+// The text of a name longer than its prefix, shared by leaves and their clones.
 class LongName;
 
 struct DirectoryEntry {
-  uint64_t prefix;
-  const LongName* rest;  // null for a name of up to eight bytes
+  NamePrefix prefix;
+  const LongName* rest;  // null for a name of up to sixteen bytes
   uint64_t ino : 56;
   uint64_t type : 8;
 
@@ -84,7 +91,7 @@ class Directory final : public Shared {
 
  private:
   struct Slot {
-    uint64_t first_prefix;  // of the leaf's first entry
+    NamePrefix first_prefix;  // of the leaf's first entry
     SharedRef<DirectoryLeaf> leaf;
   };
 

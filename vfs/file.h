@@ -13,10 +13,18 @@ namespace nacre::vfs {
 
 // Which device node a File stands for; `none` for ordinary files and directories.
 enum class Device : uint8_t {
-  none, null, zero, full, random, urandom, tty,
-  stdin_, stdout_, stderr_,
-  fd,            // /dev/fd/N (number in File::device_number)
-  fifo,          // a named pipe: the descriptor layer joins its two ends by inode
+  none,
+  null,
+  zero,
+  full,
+  random,
+  urandom,
+  tty,
+  stdin_,
+  stdout_,
+  stderr_,
+  fd,    // /dev/fd/N (number in File::device_number)
+  fifo,  // a named pipe: the descriptor layer joins its two ends by inode
 };
 
 // Reading a File that was opened without `read`, or writing one that was opened

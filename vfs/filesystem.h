@@ -54,8 +54,8 @@ struct NewNode {
   FileType type = FileType::regular;
   uint32_t mode = 0;  // final: the umask is applied
   uint32_t uid = 0, gid = 0;
-  std::string_view target;        // of a symlink
-  Device device = Device::none;   // of a device node, with its numbers
+  std::string_view target;       // of a symlink
+  Device device = Device::none;  // of a device node, with its numbers
   uint32_t rdev_major = 0, rdev_minor = 0;
 };
 
@@ -95,7 +95,7 @@ class FileSystem : public base::RefCounted {
   virtual Status rename(const Node& from_dir, std::string_view from, const Node& to_dir,
                         std::string_view to) = 0;
   virtual Status set_attributes(const Node& node, const Attributes& change) = 0;
-  virtual Status truncate(const Node& node, uint64_t size) = 0;
+  virtual Status truncate(const Node& node, uint64_t size, const Credentials& who) = 0;
 
   virtual Usage usage(const Node& node) = 0;
   // True where nothing can be changed (EROFS).

@@ -11,10 +11,14 @@ constexpr uint64_t kInlineTarget = 60;  // ext4 keeps shorter targets in the ino
 
 uint64_t Inode::size() const {
   switch (type) {
-    case FileType::regular: return contents ? contents->size() : 0;
-    case FileType::directory: return kDirectorySize;
-    case FileType::symlink: return target.size();
-    default: return 0;
+    case FileType::regular:
+      return contents ? contents->size() : 0;
+    case FileType::directory:
+      return kDirectorySize;
+    case FileType::symlink:
+      return target.size();
+    default:
+      return 0;
   }
 }
 

@@ -22,7 +22,9 @@ MemoryFile::MemoryFile(base::Ref<MemoryFs> fs, const Inode& inode, OpenFlags fla
       writable_(flags.write || flags.append),
       keep_privileges_(keep_privileges) {}
 
-MemoryFile::~MemoryFile() { fs_->closed(ino_); }
+MemoryFile::~MemoryFile() {
+  fs_->closed(ino_);
+}
 
 Node MemoryFile::node() const {
   Node node;

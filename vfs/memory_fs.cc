@@ -13,12 +13,18 @@ namespace {
 constexpr int64_t kSecond = 1'000'000'000;
 constexpr int64_t kDay = 24 * 60 * 60;
 
-std::unexpected<std::errc> fail(std::errc error) { return std::unexpected(error); }
+std::unexpected<std::errc> fail(std::errc error) {
+  return std::unexpected(error);
+}
 
-uint64_t quota(int64_t limit) { return limit < 0 ? 0 : static_cast<uint64_t>(limit); }
+uint64_t quota(int64_t limit) {
+  return limit < 0 ? 0 : static_cast<uint64_t>(limit);
+}
 
 // In use beyond what is exempt. What was exempt may have been removed since.
-uint64_t beyond(uint64_t used, uint64_t exempt) { return used > exempt ? used - exempt : 0; }
+uint64_t beyond(uint64_t used, uint64_t exempt) {
+  return used > exempt ? used - exempt : 0;
+}
 
 void drop_privileges(Inode& inode) {
   if (inode.mode & 010) inode.mode &= ~kSetGid;
@@ -90,7 +96,9 @@ Node MemoryFs::node_of(const Inode& inode) {
   return node;
 }
 
-Node MemoryFs::root() { return node_of(*find(kRootIno)); }
+Node MemoryFs::root() {
+  return node_of(*find(kRootIno));
+}
 
 Result<Node> MemoryFs::reload(const Node& node) {
   const Inode* inode = find(node.id);
@@ -209,7 +217,9 @@ Status MemoryFs::room_for_bytes(uint64_t before, uint64_t after) {
   return {};
 }
 
-void MemoryFs::touch(Inode& dir, Timestamp when) { dir.mtime = dir.ctime = when; }
+void MemoryFs::touch(Inode& dir, Timestamp when) {
+  dir.mtime = dir.ctime = when;
+}
 
 Result<Node> MemoryFs::create(const Node& dir, std::string_view name, const NewNode& what) {
   if (Status room = room_for_name(dir.id); !room) return fail(room.error());
@@ -383,12 +393,12 @@ Status MemoryFs::set_attributes(const Node& node, const Attributes& change) {
   return {};
 }
 
-Status MemoryFs::truncate(const Node& node, uint64_t size) {
+Status MemoryFs::truncate(const Node& node, uint64_t size, const Credentials& who) {
   const Inode* inode = find(node.id);
   if (!inode) return fail(std::errc::no_such_file_or_directory);
   if (inode->is_directory()) return fail(std::errc::is_a_directory);
   if (inode->type != FileType::regular) return fail(std::errc::invalid_argument);
-  return resize(node.id, size, false);
+  return resize(node.id, size, who.uid == 0);
 }
 
 Usage MemoryFs::usage(const Node&) {

@@ -80,7 +80,7 @@ class MemoryFs final : public FileSystem {
   Status rename(const Node& from_dir, std::string_view from, const Node& to_dir,
                 std::string_view to) override;
   Status set_attributes(const Node& node, const Attributes& change) override;
-  Status truncate(const Node& node, uint64_t size) override;
+  Status truncate(const Node& node, uint64_t size, const Credentials& who) override;
   Usage usage(const Node& node) override;
 
  private:

@@ -92,13 +92,17 @@ Result<std::string> MountFs::name_of(const Node& dir) {
   return fs_of(at).name_of(Inner(at));
 }
 
-Result<Stat> MountFs::stat(const Node& node) { return fs_of(node).stat(Inner(node)); }
+Result<Stat> MountFs::stat(const Node& node) {
+  return fs_of(node).stat(Inner(node));
+}
 
 Result<std::string> MountFs::readlink(const Node& node) {
   return fs_of(node).readlink(Inner(node));
 }
 
-Result<std::vector<DirEntry>> MountFs::list(const Node& dir) { return fs_of(dir).list(Inner(dir)); }
+Result<std::vector<DirEntry>> MountFs::list(const Node& dir) {
+  return fs_of(dir).list(Inner(dir));
+}
 
 Result<base::Ref<File>> MountFs::open(const Node& node, OpenFlags flags, const Credentials& who) {
   return fs_of(node).open(Inner(node), flags, who);
@@ -140,13 +144,17 @@ Status MountFs::set_attributes(const Node& node, const Attributes& change) {
   return fs_of(node).set_attributes(Inner(node), change);
 }
 
-Status MountFs::truncate(const Node& node, uint64_t size) {
-  return fs_of(node).truncate(Inner(node), size);
+Status MountFs::truncate(const Node& node, uint64_t size, const Credentials& who) {
+  return fs_of(node).truncate(Inner(node), size, who);
 }
 
-Usage MountFs::usage(const Node& node) { return fs_of(node).usage(Inner(node)); }
+Usage MountFs::usage(const Node& node) {
+  return fs_of(node).usage(Inner(node));
+}
 
-bool MountFs::read_only(const Node& node) { return fs_of(node).read_only(Inner(node)); }
+bool MountFs::read_only(const Node& node) {
+  return fs_of(node).read_only(Inner(node));
+}
 
 uint64_t MountFs::number_devices(uint64_t first) {
   FileSystem::number_devices(first);

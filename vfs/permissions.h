@@ -12,9 +12,10 @@ inline constexpr unsigned kMayRead = 4, kMayWrite = 2, kMayExecute = 1;
 inline constexpr uint32_t kSetUid = 04000, kSetGid = 02000, kSticky = 01000;
 
 inline bool may(const Node& node, const Credentials& who, unsigned bits) {
-  if (who.uid == 0)
-    return !(bits & kMayExecute) || node.is_directory() || (node.mode & 0111);
-  uint32_t mode = who.uid == node.uid ? node.mode >> 6 : who.gid == node.gid ? node.mode >> 3 : node.mode;
+  if (who.uid == 0) return !(bits & kMayExecute) || node.is_directory() || (node.mode & 0111);
+  uint32_t mode = who.uid == node.uid   ? node.mode >> 6
+                  : who.gid == node.gid ? node.mode >> 3
+                                        : node.mode;
   return (mode & bits) == bits;
 }
 

@@ -9,7 +9,9 @@ namespace nacre::vfs {
 
 namespace {
 
-std::unexpected<std::errc> fail(std::errc error) { return std::unexpected(error); }
+std::unexpected<std::errc> fail(std::errc error) {
+  return std::unexpected(error);
+}
 
 Place::Kind kind_of(std::string_view name) {
   if (name[0] != '.') return Place::Kind::name;
@@ -26,6 +28,10 @@ class Resolver {
   Status run(const Node& cwd, std::string_view path);
 
  private:
+  bool creates() const { return last_ == Last::create || last_ == Last::create_new; }
+  bool follows_last() const {
+    return last_ == Last::follow || last_ == Last::create || (last_ == Last::keep && place_.slash);
+  }
   // Splits the next component off rest_; false at the end.
   bool next(std::string_view& name);
   Status step(std::string_view name, bool is_last);
@@ -87,6 +93,8 @@ Status Resolver::step(std::string_view name, bool is_last) {
     place_.name = name;
     place_.kind = kind;
     place_.found = false;
+    if (place_.slash && kind == Place::Kind::name && creates())
+      return fail(std::errc::is_a_directory);
   }
   if (kind == Place::Kind::dot) {
     if (is_last) {
@@ -95,22 +103,20 @@ Status Resolver::step(std::string_view name, bool is_last) {
     }
     return {};
   }
-  Result<Node> node =
-      kind == Place::Kind::dot_dot ? fs_.parent(at_) : fs_.lookup(at_, name);
+  Result<Node> node = kind == Place::Kind::dot_dot ? fs_.parent(at_) : fs_.lookup(at_, name);
   if (!node) {
     if (is_last && node.error() == std::errc::no_such_file_or_directory) return {};
     return fail(node.error());
   }
   if (node->is_symlink()) {
-    bool through = !is_last || last_ == Last::follow || (last_ == Last::keep && place_.slash);
-    if (through) return follow(*node);
+    if (!is_last || follows_last()) return follow(*node);
   }
   if (!is_last) {
     if (!node->is_directory()) return fail(std::errc::not_a_directory);
     at_ = *std::move(node);
     return {};
   }
-  if (place_.slash && last_ != Last::name && !node->is_directory())
+  if (place_.slash && (last_ == Last::follow || last_ == Last::keep) && !node->is_directory())
     return fail(std::errc::not_a_directory);
   place_.found = true;
   place_.node = *std::move(node);

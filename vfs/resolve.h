@@ -23,6 +23,10 @@ enum class Last : uint8_t {
   follow,  // what it leads to, through links
   keep,    // itself; with a slash behind it, what it leads to, a directory
   name,    // itself, whatever stands behind it: to make, remove or move a name
+  // open(2) with O_CREAT: as `follow` and `name`, but a slash behind the last
+  // name is EISDIR, before anything is looked up.
+  create,
+  create_new,
 };
 
 // Where a path leads.
@@ -35,10 +39,10 @@ struct Place {
   Node dir;               // the directory that holds the last component
   std::string_view name;  // the last component
   Kind kind = Kind::root;
-  bool slash = false;     // the path ends with a slash
+  bool slash = false;  // the path ends with a slash
   bool found = false;
-  Node node;              // when found
-  std::string text;       // what was walked after a link
+  Node node;         // when found
+  std::string text;  // what was walked after a link
 };
 
 // `cwd` is where a relative path starts. Errors are those of the way to the last

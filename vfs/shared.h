@@ -45,8 +45,8 @@ class SharedRef {
   }
   SharedRef(SharedRef&& o) noexcept : p_(std::exchange(o.p_, nullptr)) {}
   template <class U>
-    requires std::is_convertible_v<U*, T*>
-  SharedRef(SharedRef<U> o) noexcept : p_(o.detach()) {}
+  requires std::is_convertible_v<U*, T*> SharedRef(SharedRef<U> o)
+  noexcept : p_(o.detach()) {}
   SharedRef& operator=(SharedRef o) noexcept {
     std::swap(p_, o.p_);
     return *this;

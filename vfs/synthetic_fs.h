@@ -21,7 +21,7 @@ class SyntheticFs : public FileSystem {
     return refuse();
   }
   Status set_attributes(const Node&, const Attributes&) override { return refuse(); }
-  Status truncate(const Node&, uint64_t) override { return refuse(); }
+  Status truncate(const Node&, uint64_t, const Credentials&) override { return refuse(); }
   Usage usage(const Node&) override { return {}; }
 
  protected:

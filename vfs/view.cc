@@ -12,7 +12,9 @@ namespace nacre::vfs {
 
 namespace {
 
-std::unexpected<std::errc> fail(std::errc error) { return std::unexpected(error); }
+std::unexpected<std::errc> fail(std::errc error) {
+  return std::unexpected(error);
+}
 
 constexpr std::errc kMissing = std::errc::no_such_file_or_directory;
 
@@ -78,14 +80,10 @@ Result<Stat> View::lstat(std::string_view path) const {
 Result<base::Ref<File>> View::open(std::string_view path, OpenFlags flags, uint32_t mode) const {
   if (flags.append) flags.write = true;
   bool keep = flags.no_follow || (flags.create && flags.exclusive);
-  // With create, a slash at the end is EISDIR whatever the path leads to.
-  Last last = flags.create ? (keep ? Last::name : Last::follow) : keep ? Last::keep : Last::follow;
+  Last last =
+      flags.create ? (keep ? Last::create_new : Last::create) : (keep ? Last::keep : Last::follow);
   Place place;
-  Status done = resolve_into(path, last, place);
-  if (flags.create && place.slash && (done || done.error() == std::errc::not_a_directory) &&
-      place.kind == Place::Kind::name)
-    return fail(std::errc::is_a_directory);
-  if (!done) return fail(done.error());
+  if (Status done = resolve_into(path, last, place); !done) return fail(done.error());
   if (!place.found) {
     if (!flags.create) return fail(kMissing);
     return open_new(place, flags, mode);
@@ -185,6 +183,8 @@ Result<Usage> View::usage(std::string_view path) const {
   return root_->usage(*node);
 }
 
-std::string View::absolute(std::string_view path) const { return normalise(path, cwd_); }
+std::string View::absolute(std::string_view path) const {
+  return normalise(path, cwd_);
+}
 
 }  // namespace nacre::vfs

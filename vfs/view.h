@@ -64,7 +64,8 @@ class View {
   Status mkfifo(std::string_view path, uint32_t mode = 0666) const;
   Status chmod(std::string_view path, uint32_t mode, Follow follow = Follow::yes) const;
   // -1 (UINT32_MAX) leaves the owner or group as it is.
-  Status chown(std::string_view path, uint32_t uid, uint32_t gid, Follow follow = Follow::yes) const;
+  Status chown(std::string_view path, uint32_t uid, uint32_t gid,
+               Follow follow = Follow::yes) const;
   // nullopt leaves a time as it is.
   Status set_times(std::string_view path, std::optional<Timestamp> atime,
                    std::optional<Timestamp> mtime, Follow follow = Follow::yes) const;

@@ -11,10 +11,21 @@ namespace nacre::vfs {
 
 namespace {
 
-std::unexpected<std::errc> fail(std::errc error) { return std::unexpected(error); }
+std::unexpected<std::errc> fail(std::errc error) {
+  return std::unexpected(error);
+}
 
 constexpr std::errc kMissing = std::errc::no_such_file_or_directory;
 constexpr std::errc kReadOnly = std::errc::read_only_file_system;
+
+// Linux' protected_hardlinks: who does not own a file may link to it only where
+// that gives nothing away.
+bool safe_to_link(const Node& node, const Credentials& who) {
+  if (owns(node, who)) return true;
+  if (node.type != FileType::regular || (node.mode & kSetUid)) return false;
+  if ((node.mode & kSetGid) && (node.mode & 010)) return false;
+  return may(node, who, kMayRead | kMayWrite);
+}
 
 }  // namespace
 
@@ -94,6 +105,7 @@ Status View::link(std::string_view from, std::string_view to, Follow follow) con
   if (place.kind != Place::Kind::name || place.slash) return fail(kMissing);
   if (root_->read_only(place.dir)) return fail(kReadOnly);
   if (node->mount != place.dir.mount) return fail(std::errc::cross_device_link);
+  if (!safe_to_link(*node, who_)) return fail(std::errc::operation_not_permitted);
   if (Status allowed = may_add(place.dir); !allowed) return allowed;
   if (node->is_directory()) return fail(std::errc::operation_not_permitted);
   return root_->link(*node, place.dir, place.name);
@@ -106,8 +118,7 @@ Status View::unlink(std::string_view path) const {
   if (root_->read_only(place.dir)) return fail(kReadOnly);
   if (!place.found) return fail(kMissing);
   if (place.slash)
-    return fail(place.node.is_directory() ? std::errc::is_a_directory
-                                          : std::errc::not_a_directory);
+    return fail(place.node.is_directory() ? std::errc::is_a_directory : std::errc::not_a_directory);
   if (Status allowed = may_remove(place.dir, place.node); !allowed) return allowed;
   if (place.node.is_directory()) return fail(std::errc::is_a_directory);
   return root_->unlink(place.dir, place.name);
@@ -117,10 +128,14 @@ Status View::rmdir(std::string_view path) const {
   Place place;
   if (Status done = resolve_into(path, Last::name, place); !done) return done;
   switch (place.kind) {
-    case Place::Kind::dot: return fail(std::errc::invalid_argument);
-    case Place::Kind::dot_dot: return fail(std::errc::directory_not_empty);
-    case Place::Kind::root: return fail(std::errc::device_or_resource_busy);
-    case Place::Kind::name: break;
+    case Place::Kind::dot:
+      return fail(std::errc::invalid_argument);
+    case Place::Kind::dot_dot:
+      return fail(std::errc::directory_not_empty);
+    case Place::Kind::root:
+      return fail(std::errc::device_or_resource_busy);
+    case Place::Kind::name:
+      break;
   }
   if (root_->read_only(place.dir)) return fail(kReadOnly);
   if (!place.found) return fail(kMissing);
@@ -177,7 +192,7 @@ Status View::chmod(std::string_view path, uint32_t mode, Follow follow) const {
   if (node->is_symlink()) return fail(std::errc::operation_not_supported);
   if (!owns(*node, who_)) return fail(std::errc::operation_not_permitted);
   // Set-group-id is for members of the group only.
-  if (who_.uid != 0 && node->gid != who_.gid && !node->is_directory()) mode &= ~kSetGid;
+  if (who_.uid != 0 && node->gid != who_.gid) mode &= ~kSetGid;
   Attributes change;
   change.mode = mode & 07777;
   return root_->set_attributes(*node, change);
@@ -200,7 +215,10 @@ Status View::chown(std::string_view path, uint32_t uid, uint32_t gid, Follow fol
   if (!node->is_directory() && !node->is_symlink() && (node->mode & (kSetUid | kSetGid))) {
     uint32_t mode = node->mode & ~kSetUid;
     if (mode & 010) mode &= ~kSetGid;
-    change.mode = mode;
+    if (mode != node->mode) {
+      if (!owns(*node, who_)) return fail(std::errc::operation_not_permitted);
+      change.mode = mode;
+    }
   }
   return root_->set_attributes(*node, change);
 }
@@ -229,7 +247,7 @@ Status View::truncate(std::string_view path, uint64_t size) const {
   if (node->type != FileType::regular) return fail(std::errc::invalid_argument);
   if (root_->read_only(*node)) return fail(kReadOnly);
   if (!may(*node, who_, kMayWrite)) return fail(std::errc::permission_denied);
-  return root_->truncate(*node, size);
+  return root_->truncate(*node, size, who_);
 }
 
 }  // namespace nacre::vfs

@@ -83,8 +83,8 @@ bool Walk::enter() {
     return false;
   }
   limits::MemoryCharge charge(meter_, memory_of(*list));
-  levels_.push_back({node_, *std::move(list), 0, path_.size(), name_at_, entry_.stat,
-                     std::move(charge)});
+  levels_.push_back(
+      {node_, *std::move(list), 0, path_.size(), name_at_, entry_.stat, std::move(charge)});
   here_ = view_.in(node_);
   return true;
 }

@@ -60,7 +60,10 @@ size_t after_nth(std::string_view s, char c, uint64_t n);
 class NulNames {
  public:
   NulNames(interp::CommandContext& ctx, std::string_view from) : ctx_(ctx), from_(from) {}
+  // False when the file cannot be opened: error() says why; this one alone is
+  // left to the caller to report.
   bool open();
+  std::errc error() const { return file_.error(); }
   // The next name, which holds until the next call; false at the end. Names
   // that may not be (empty ones, "-" when they come from standard input) are
   // reported and passed over.

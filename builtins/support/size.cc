@@ -115,7 +115,8 @@ bool read_count(interp::CommandContext& ctx, std::string_view text, std::string_
 }
 
 std::string option_number_error(std::string_view option, std::string_view text, SizeError error) {
-  std::string quoted = base::gnu_locale_quote(text);
+  std::string quoted("'");
+  quoted.append(text).append("'");
   std::string s;
   switch (error) {
     case SizeError::suffix:

@@ -33,8 +33,8 @@ std::string size_error_text(std::string_view complaint, std::string_view text, S
 bool read_count(interp::CommandContext& ctx, std::string_view text, std::string_view suffixes,
                 uint64_t min, uint64_t max, std::string_view complaint, uint64_t& value);
 
-// xstrtol_fatal(): "invalid -S argument ‘x’", "invalid suffix in --width
-// argument ‘3q’", "-w argument ‘9..9’ too large". `option` holds the dashes.
+// xstrtol_fatal(): "invalid -S argument 'x'", "invalid suffix in --width
+// argument '3q'", "-w argument '9..9' too large". `option` holds the dashes.
 std::string option_number_error(std::string_view option, std::string_view text, SizeError error);
 
 }  // namespace nacre::builtins

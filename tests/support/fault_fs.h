@@ -162,9 +162,9 @@ class FaultFs final : public vfs::FileSystem {
     if (plan_->strikes("set_attributes")) return std::unexpected(plan_->error);
     return fs_->set_attributes(node, change);
   }
-  vfs::Status truncate(const vfs::Node& node, uint64_t size) override {
+  vfs::Status truncate(const vfs::Node& node, uint64_t size, const vfs::Credentials& who) override {
     if (plan_->strikes("truncate")) return std::unexpected(plan_->error);
-    return fs_->truncate(node, size);
+    return fs_->truncate(node, size, who);
   }
   vfs::Usage usage(const vfs::Node& node) override { return fs_->usage(node); }
   bool read_only(const vfs::Node& node) override { return fs_->read_only(node); }

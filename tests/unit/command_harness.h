@@ -2,7 +2,7 @@
 // strings in and strings out. For tests of single commands.
 #pragma once
 
-#include <initializer_list>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -42,11 +42,13 @@ class Harness final : public interp::CommandHost {
     bool truncated = false;
     meter.begin(limits_, clock, nullptr);
     scheduler->run([&] {
-      auto out = interp::open_sink([&](std::string_view s) { outcome.out += s; }, meter,
-                                   &truncated);
+      auto out = interp::open_sink(on_output ? on_output
+                                             : [&](std::string_view s) { outcome.out += s; },
+                                   meter, &truncated);
       auto err = interp::open_sink([&](std::string_view s) { outcome.err += s; }, meter,
                                    &truncated);
-      (void)fds.set(0, interp::open_text(std::string(input), meter), meter);
+      (void)fds.set(0, stdin_file ? stdin_file : interp::open_text(std::string(input), meter),
+                    meter);
       (void)fds.set(1, out, meter);
       (void)fds.set(2, err, meter);
       outcome.status = run(argv, {});
@@ -148,6 +150,8 @@ class Harness final : public interp::CommandHost {
   interp::FdTable fds;
   std::vector<std::string> environment_ = {"HOME=/home/user", "LANG=C.UTF-8",
                                            "PATH=/usr/bin:/bin"};
+  interp::OpenFileRef stdin_file;                   // instead of the text
+  std::function<void(std::string_view)> on_output;  // instead of Outcome::out
   std::vector<std::string> missing;  // what unsupported() was told
 
  private:

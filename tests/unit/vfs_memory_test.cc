@@ -1,5 +1,6 @@
 // MemoryFs: contents against a model, directories against a model, snapshots,
 // quotas, files that lost their names.
+#define DOCTEST_CONFIG_SUPER_FAST_ASSERTS
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -371,8 +372,7 @@ TEST_CASE("snapshots may go to other threads") {
       good[n] = ok && view.list("d")->size() == 300;
     });
   }
-  for (int i = 0; i < 300; i += 3)
-    CHECK(t.user.unlink("d/file-number-" + std::to_string(i)));
+  for (int i = 0; i < 300; i += 3) CHECK(t.user.unlink("d/file-number-" + std::to_string(i)));
   for (auto& thread : threads) thread.join();
   for (bool ok : good) CHECK(ok);
   CHECK(t.user.list("d")->size() == 200);

@@ -1,4 +1,5 @@
 // MountFs, DevFs and BinFs.
+#define DOCTEST_CONFIG_SUPER_FAST_ASSERTS
 #include <doctest/doctest.h>
 
 #include <cerrno>

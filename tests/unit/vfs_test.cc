@@ -1,5 +1,6 @@
 // The View: path resolution, permissions, and the rules of the system calls
 // that make, move and remove names. What is expected was checked against Linux.
+#define DOCTEST_CONFIG_SUPER_FAST_ASSERTS
 #include <doctest/doctest.h>
 
 #include <cerrno>
@@ -191,6 +192,10 @@ TEST_CASE("open") {
   CHECK(code(v.open("dangling/", kCreate)) == EISDIR);
   CHECK(code(v.open("nope/x", kCreate)) == ENOENT);
   CHECK(code(v.open("nope/x/", kCreate)) == ENOENT);
+  REQUIRE(v.symlink("loop", "loop"));
+  CHECK(code(v.open("loop", kCreate)) == ELOOP);
+  CHECK(code(v.open("loop/", kCreate)) == EISDIR);  // nothing is looked up
+  CHECK(code(v.open("loop/x", kCreate)) == ELOOP);
   CHECK(code(v.open("f/x", kCreate)) == ENOTDIR);
   CHECK(code(v.open("d", kWrite)) == EISDIR);
   CHECK(code(v.open("d/", kCreate)) == EISDIR);
@@ -348,6 +353,27 @@ TEST_CASE("permissions") {
     REQUIRE(u.mkdir("d/sub"));
     CHECK(u.stat("d/sub")->mode == 02755);
     CHECK(u.stat("d/sub")->gid == 9);
+    REQUIRE(u.chmod("d", 02777));
+    CHECK(u.stat("d")->mode == 0777);
+    REQUIRE(u.chown("private", 1000, 1000));
+    REQUIRE(u.chmod("private", 06755));
+    REQUIRE(t.root.truncate(home + "private", 1));
+    CHECK(u.stat("private")->mode == 06755);
+    CHECK(code(t.other.chown(home + "private", UINT32_MAX, UINT32_MAX)) == EPERM);
+    REQUIRE(u.truncate("private", 0));
+    CHECK(u.stat("private")->mode == 0755);
+    CHECK(code(t.other.chown(home + "private", UINT32_MAX, UINT32_MAX)) == 0);
+  }
+  SUBCASE("hard links to what others own") {
+    REQUIRE(u.chmod(".", 0777));
+    CHECK(code(t.other.link(home + "private", home + "h")) == EPERM);
+    REQUIRE(u.chmod("private", 0666));
+    CHECK(code(t.other.link(home + "private", home + "h")) == 0);
+    REQUIRE(u.chmod("private", 04666));
+    CHECK(code(t.other.link(home + "private", home + "h2")) == EPERM);
+    CHECK(code(t.root.link(home + "private", home + "h2")) == 0);
+    REQUIRE(u.mkfifo("p", 0666));
+    CHECK(code(t.other.link(home + "p", home + "p2")) == EPERM);
   }
 }
 

@@ -1,4 +1,5 @@
 // Walk: order, links, pruning, errors, limits.
+#define DOCTEST_CONFIG_SUPER_FAST_ASSERTS
 #include <doctest/doctest.h>
 
 #include <cerrno>
@@ -28,12 +29,23 @@ struct WalkFixture : TreeFixture {
       if (!text.empty()) text += ' ';
       text += e->path;
       switch (e->event) {
-        case Walk::Event::file: break;
-        case Walk::Event::directory: text += '/'; break;
-        case Walk::Event::directory_end: text += '^'; break;
-        case Walk::Event::unreadable: text += '!'; break;
-        case Walk::Event::cycle: text += '@'; break;
-        case Walk::Event::error: text += '?'; break;
+        case Walk::Event::file:
+          break;
+        case Walk::Event::directory:
+          text += '/';
+          break;
+        case Walk::Event::directory_end:
+          text += '^';
+          break;
+        case Walk::Event::unreadable:
+          text += '!';
+          break;
+        case Walk::Event::cycle:
+          text += '@';
+          break;
+        case Walk::Event::error:
+          text += '?';
+          break;
       }
       if (e->through_link) text += '*';
       CHECK(e->path.ends_with(e->name));
