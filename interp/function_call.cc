@@ -18,6 +18,7 @@ class CallScope {
         base_(p.state.param_base),
         program_(std::move(p.program)),
         loop_depth_(p.loop_depth),
+        getopts_word_(p.state.getopts_word),
         getopts_offset_(p.state.getopts_offset) {
     if (args.size() > 1) {
       p.state.params = base::make_ref<ParamList>();
@@ -36,6 +37,11 @@ class CallScope {
     p.state.vars.push_scope(ScopeKind::function);
   }
   ~CallScope() {
+    // A function with an OPTIND of its own leaves its caller's getopts alone.
+    if (p_.state.vars.is_local(p_.session.names.optind)) {
+      p_.state.getopts_word = getopts_word_;
+      p_.state.getopts_offset = getopts_offset_;
+    }
     if (p_.state.vars.pop_scope(p_.session.names.last())) special_variables_restored(p_);
     if (p_.local_options_level == p_.function_level) restore_local_options();
     p_.frames.pop_back();
@@ -59,7 +65,7 @@ class CallScope {
   size_t base_;
   base::Ref<const parser::Program> program_;
   int loop_depth_;
-  int getopts_offset_;
+  int getopts_word_, getopts_offset_;
 };
 
 }  // namespace
