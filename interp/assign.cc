@@ -39,6 +39,9 @@ bool assign_dynamic(Process& p, Variable& v, std::string_view value) {
       if (!eval_arith_text(p, value, n)) return false;
       p.state.seconds_base = p.session.clock->now() - n * 1'000'000'000;
       return true;
+    case Dynamic::bash_subshell:
+      p.subshell_level = static_cast<int>(base::parse_legal_number(value).value_or(0));
+      return true;
     case Dynamic::bash_argv0:
       p.state.arg0 = value;
       return true;

@@ -111,6 +111,7 @@ int unset_target(Process& p, std::string_view target, std::string_view who, bool
             ": cannot unset: readonly variable");
     return 1;
   }
+  if (v && v->dynamic == Dynamic::pipestatus) return 0;  // the next pipeline sets it again
   if (v && v->has(kNoUnset)) {
     p.error(std::string(who) + ": " + std::string(name) + ": cannot unset");
     return 1;

@@ -18,12 +18,21 @@ namespace nacre::interp {
 
 using namespace parser;
 
+Outcome leave(Process& p, Outcome o) {
+  if (o.flow == Flow::exit && !p.exit_trap_done && p.kill_signal != 9) {
+    int status = o.status & 0xff;
+    run_exit_trap(p, status);
+    o.status = status;
+  }
+  return o;
+}
+
 Outcome take_failure(Process& p) {
   Outcome o = p.failure;
   p.failure = Outcome();
   if (o.flow == Flow::next || o.flow == Flow::discard) o.status = o.status ? o.status : 1;
   p.status = o.status;
-  return o;
+  return leave(p, o);
 }
 
 Outcome settle(Process& p, Outcome o) {
@@ -34,7 +43,7 @@ Outcome settle(Process& p, Outcome o) {
     if (t.unwinding()) return t;
     p.status = o.status;
   }
-  if (p.has(SetOption::errexit)) return Outcome(o.status, Flow::exit);
+  if (p.has(SetOption::errexit)) return leave(p, Outcome(o.status, Flow::exit));
   return o;
 }
 
@@ -182,7 +191,9 @@ Outcome run_for(Process& p, const For& node) {
   if (!check_loop_name(p, node)) return settle(p, Outcome(1));
   FieldList fields(p.scratch());
   if (node.has_in) {
+    const size_t substitutions = p.open_substitutions.size();
     if (!expand_words(p, node.words, fields)) return take_failure(p);
+    close_substitutions(p, substitutions);
   } else {
     for (size_t i = 1; i <= p.state.param_count(); ++i) fields.add(p.state.param(i));
   }
@@ -299,7 +310,12 @@ Outcome run_function_definition(Process& p, const Function& node) {
   p.line = node.line;
   const FunctionDef* old = p.state.functions->find(node.name);
   std::string_view name = p.session.symbols.name(node.name);
-  if (name.find('$') != std::string_view::npos || name.find('`') != std::string_view::npos ||
+  const Command* command = p.session.find_command(node.name);
+  if (p.has(SetOption::posix) && command && command->kind == CommandKind::special) {
+    p.error("`" + std::string(name) + "': is a special builtin");
+    return leave(p, Outcome(2, Flow::exit));
+  }
+  if (name.find_first_of("$`'\"\\") != std::string_view::npos ||
       (p.has(SetOption::posix) && !base::is_identifier(name))) {
     p.error("`" + std::string(name) + "': not a valid identifier");
     return settle(p, Outcome(1));
@@ -394,7 +410,10 @@ Outcome run_redirected(Process& p, const Node& node) {
   if (node.redirects.empty()) return run_compound(p, node);
   RedirectScope scope(p);
   p.line = node.line;
-  if (!scope.apply(node.redirects)) {
+  const size_t substitutions = p.open_substitutions.size();
+  const bool applied = scope.apply(node.redirects);
+  close_substitutions(p, substitutions);
+  if (!applied) {
     Outcome o = take_failure(p);
     return o.unwinding() ? o : settle(p, o);
   }

@@ -31,6 +31,9 @@ bool capture_output(Process& p, const parser::CommandSub& sub, std::string& out)
 // <( ) and >( ): starts the process, gives "/dev/fd/63".
 bool start_process_substitution(Process& p, const parser::ProcessSub& sub, std::string& path);
 
+// Closes the descriptors of <( ) and >( ) opened since there were `count` of them.
+void close_substitutions(Process& p, size_t count);
+
 // Calls a function with arguments (args[0] is its name).
 Outcome call_function(Process& p, const FunctionDef& f, Args args);
 // The end of a process: EXIT trap; gives the final status.

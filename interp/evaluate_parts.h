@@ -10,6 +10,9 @@ inline constexpr int kSkipCommand = -2;
 
 // p.failure as an outcome (status 1 when nothing else is said), and clears it.
 Outcome take_failure(Process& p);
+// The process ends with `o`: its EXIT trap runs here, where bash runs it, with
+// the functions and locals around it still alive.
+Outcome leave(Process& p, Outcome o);
 // A command that counts for set -e and ERR has ended: sets $?, runs the trap,
 // may end the shell.
 Outcome settle(Process& p, Outcome o);

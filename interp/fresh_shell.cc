@@ -112,6 +112,7 @@ void become_fresh(Process& child, const FreshShell& shell) {
   });
   fresh.fds = child.state.fds;
   fresh.view = child.state.view;
+  fresh.resource_limits = child.state.resource_limits;
   fresh.options = shell.options;
   fresh.arg0 = shell.arg0;
   fresh.seconds_base = child.session.clock->now();

@@ -233,6 +233,7 @@ int start_background(Process& p, const parser::Node& node) {
         [&node, program = p.program](Process& child) { return evaluate(child, node); },
         job.command);
     job.pids.push_back(r.pid);
+    if (node.kind == parser::NodeKind::subshell) --r.process->subshell_level;
     if (!monitor) detach_stdin(*r.process);
   }
   p.last_async_pid = base::int_text(job.pids.back());
@@ -245,6 +246,10 @@ int start_coproc(Process& p, const parser::Coproc& c) {
   std::string_view name = p.session.symbols.name(c.name);
   if (!base::is_identifier(name)) {
     p.error("`" + std::string(name) + "': not a valid identifier");
+    return 1;
+  }
+  if (!check_writable(p, c.name)) {
+    p.failure = Outcome();
     return 1;
   }
   PipeEnds to = make_pipe(p.session.scheduler, p.meter());
@@ -271,7 +276,7 @@ int start_coproc(Process& p, const parser::Coproc& c) {
   pid_name += "_PID";
   assign_number(p, p.session.symbols.intern(pid_name), r.pid);
   p.last_async_pid = base::int_text(r.pid);
-  p.coprocs.push_back({c.name, r.pid, read_fd, write_fd});
+  p.coprocs.push_back({c.name, r.pid, read_fd, write_fd, ours.get(read_fd), ours.get(write_fd)});
   p.status = 0;
   return 0;
 }
@@ -283,13 +288,13 @@ void reap_coprocs(Process& p) {
     if (r && !r->done) continue;
     OpenFile* from = p.state.fds->get(c.read_fd);
     bool ended = true;
-    if (from && from->ready()) {
+    if (from && from == c.read && from->ready()) {
       auto rest = from->peek_ready(ended);
       if (rest && !rest->empty()) continue;
     }
     FdTable& fds = base::writable(p.state.fds);
-    fds.close(c.read_fd);
-    fds.close(c.write_fd);
+    if (fds.get(c.read_fd) == c.read) fds.close(c.read_fd);
+    if (fds.get(c.write_fd) == c.write) fds.close(c.write_fd);
     p.coprocs.erase(p.coprocs.begin() + static_cast<std::ptrdiff_t>(i));
     std::string pid_name(p.session.symbols.name(c.name));
     pid_name += "_PID";

@@ -34,6 +34,8 @@ int start_coproc(Process& p, const parser::Coproc& c);
 // Runs a pipeline of several stages; sets pipe_status.
 Outcome run_pipeline(Process& p, const parser::Pipeline& pipeline);
 
+// What BASH_SUBSHELL is in a child that runs `node`.
+void adjust_subshell_level(Process& child, const parser::Node& node);
 // Starts the first `count` stages; the reading end behind the last of them goes
 // to last_read when it is given. Their pids.
 std::vector<int> start_stages(Process& p, const parser::Pipeline& pipeline, size_t count,

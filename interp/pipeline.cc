@@ -8,6 +8,12 @@
 
 namespace nacre::interp {
 
+void adjust_subshell_level(Process& child, const parser::Node& node) {
+  if (node.kind == parser::NodeKind::simple) child.subshell_level_due = true;
+  if (node.kind == parser::NodeKind::simple || node.kind == parser::NodeKind::subshell)
+    --child.subshell_level;
+}
+
 std::vector<int> start_stages(Process& p, const parser::Pipeline& pipeline, size_t count,
                               OpenFileRef* last_read) {
   std::vector<int> pids;
@@ -21,6 +27,7 @@ std::vector<int> start_stages(Process& p, const parser::Pipeline& pipeline, size
         p, Process::ChildKind::pipeline_stage,
         [&stage, program = p.program](Process& child) { return evaluate(child, stage); },
         std::string());
+    adjust_subshell_level(*r.process, stage);
     FdTable& fds = base::writable(r.process->state.fds);
     if (previous) (void)fds.set(0, std::move(previous), p.meter());
     if (joined) {

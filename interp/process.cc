@@ -45,6 +45,8 @@ Process::Process(Process& from, ChildKind kind)
   if (kind == ChildKind::command_substitution && !has(Shopt::inherit_errexit) &&
       !has(SetOption::posix))
     state.options.put(SetOption::errexit, false);
+  // break in $( ) ends the substitution; elsewhere the parent's loops are out of reach.
+  if (kind == ChildKind::command_substitution) loop_depth = from.loop_depth;
   state.options.put(SetOption::monitor, false);
   reset_traps_for_child(*this);
 }

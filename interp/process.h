@@ -52,6 +52,9 @@ class Process final : public parser::ParseEnvironment {
   int pid;                       // BASHPID
   int shell_pid;                 // $$
   int subshell_level = 0;        // BASH_SUBSHELL
+  // A simple command as a stage counts as a subshell only once its words have
+  // been expanded (`echo $BASH_SUBSHELL | cat` prints 0).
+  bool subshell_level_due = false;
 
   // --- what is running ---
   int32_t status = 0;            // $?
@@ -93,6 +96,7 @@ class Process final : public parser::ParseEnvironment {
   struct CoprocInfo {
     base::Symbol name;
     int pid, read_fd, write_fd;
+    const OpenFile *read, *write;  // what they referred to, to know them again
   };
   std::vector<CoprocInfo> coprocs;
 

@@ -67,6 +67,18 @@ bool ambiguous(Process& p, std::string_view word) {
   return false;
 }
 
+// The value of NAME or NAME[subscript].
+bool read_target(Process& p, std::string_view target, std::string_view& value, std::string& buffer) {
+  size_t bracket = target.find('[');
+  base::Symbol s = p.session.symbols.intern(target.substr(0, bracket));
+  if (bracket == std::string_view::npos || target.back() != ']') return read_variable(p, s, value, buffer);
+  std::string_view inside = target.substr(bracket + 1, target.size() - bracket - 2);
+  const Variable* v = p.state.vars.find(s);
+  if (v && v->has(kAssoc)) return read_element(p, s, inside, value, buffer);
+  int64_t index = 0;
+  return element_index(p, s, inside, index) && read_element(p, s, index, value, buffer);
+}
+
 vfs::OpenFlags flags_of(RedirectOp op) {
   vfs::OpenFlags f;
   switch (op) {
@@ -135,7 +147,7 @@ bool RedirectScope::apply_one(const Redirect& r) {
       if (has_var) {
         std::string buffer;
         std::string_view value;
-        bool set = read_variable(p, r.fd_var, value, buffer);
+        bool set = read_target(p, p.session.symbols.name(r.fd_var), value, buffer);
         auto number = set ? base::parse_legal_number(value) : std::nullopt;
         if (!number) return ambiguous(p, p.session.symbols.name(r.fd_var));
         target = static_cast<int>(*number);
@@ -189,7 +201,12 @@ bool RedirectScope::apply_one(const Redirect& r) {
     if (!put(chosen, std::move(file))) return false;
     if (p.has(Shopt::varredir_close)) saved_.push_back({chosen, OpenFileRef()});
     if (move_from >= 0) base::writable(p.state.fds).close(move_from);
-    return assign_variable(p, r.fd_var, base::int_text(chosen));
+    std::string_view target = p.session.symbols.name(r.fd_var);
+    if (assign_target(p, target, base::int_text(chosen), {})) return true;
+    p.error(std::string(target) + ": cannot assign fd to variable");
+    base::writable(p.state.fds).close(chosen);
+    p.failure = Outcome(1);
+    return false;
   }
   save(fd);
   if (both) {
@@ -199,7 +216,7 @@ bool RedirectScope::apply_one(const Redirect& r) {
   }
   if (!put(fd, std::move(file))) return false;
   if (move_from >= 0 && move_from != fd) {
-    save(move_from);
+    // Moved for good: bash does not bring it back.
     base::writable(p.state.fds).close(move_from);
   }
   return true;

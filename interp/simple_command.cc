@@ -55,11 +55,6 @@ std::string assigned_text(Process& p, const Assign& a) {
 
 // Nothing but assignments and redirections (and words that came to nothing).
 Outcome run_assignments(Process& p, const SimpleCommand& c) {
-  RedirectScope scope(p);
-  if (!c.redirects.empty() && !scope.apply(c.redirects)) {
-    Outcome o = take_failure(p);
-    return o.unwinding() ? o : settle(p, o);
-  }
   for (const Assign* a : c.assigns) {
     if (!perform_assignment(p, *a)) {
       Outcome o = take_failure(p);
@@ -67,6 +62,14 @@ Outcome run_assignments(Process& p, const SimpleCommand& c) {
     }
     if (p.has(SetOption::xtrace)) trace_assignment(p, *a, assigned_text(p, *a));
   }
+  if (!c.redirects.empty()) {
+    RedirectScope scope(p);
+    if (!scope.apply(c.redirects)) {
+      Outcome o = take_failure(p);
+      return o.unwinding() ? o : settle(p, o);
+    }
+  }
+  set_last_argument(p, {});
   int status = p.substitution_status >= 0 ? p.substitution_status : 0;
   p.pipe_status.assign(1, status);
   return settle(p, Outcome(status));
@@ -91,7 +94,13 @@ class TemporaryEnvironment {
       else if (a->value && a->value->is_literal) value = a->value->literal;
       else if (a->value && !expand_string(p_, *a->value, ExpandAs::assignment, value)) return false;
       if (p_.has(SetOption::xtrace)) trace_assignment(p_, *a, value);
-      if (a->sub) continue;  // a[1]=x cmd has no effect on cmd
+      if (a->sub) {
+        // An element cannot be exported.
+        std::string target(a->raw.substr(0, a->raw.find('=')));
+        if (!target.empty() && target.back() == '+') target.pop_back();
+        p_.error("`" + target + "': not a valid identifier");
+        continue;
+      }
       const Variable* old = p_.state.vars.find(a->name);
       if (old && old->has(kReadonly)) {
         p_.error(std::string(p_.session.symbols.name(a->name)) + ": readonly variable");
@@ -214,18 +223,26 @@ Outcome failed_redirect(Process& p, const Command* command) {
 Outcome run_resolved(Process& p, const SimpleCommand& c, Args args, const FunctionDef* function,
                      const Command* builtin) {
   RedirectScope scope(p);
-  if (!c.redirects.empty() && !scope.apply(c.redirects)) return failed_redirect(p, builtin);
+  if (!c.redirects.empty() && !scope.apply(c.redirects)) {
+    // A utility's redirections are its own process's: their errors end only that.
+    if (!function && !builtin && p.failure.unwinding()) p.failure = Outcome(p.failure.status);
+    return failed_redirect(p, builtin);
+  }
   TemporaryEnvironment environment(p);
   if (!c.assigns.empty() && !environment.apply(c.assigns)) {
     Outcome o = take_failure(p);
     return o.unwinding() ? o : settle(p, o);
   }
   if (p.has(SetOption::xtrace)) trace_words(p, args);
+  if (p.subshell_level_due) {
+    p.subshell_level_due = false;
+    ++p.subshell_level;
+  }
   Outcome o;
   if (function) {
     o = call_function(p, *function, args);
   } else if (builtin) {
-    o = run_builtin(p, *builtin, args);
+    o = leave(p, run_builtin(p, *builtin, args));
     if (builtin->name == "exec" && !o.unwinding() && o.status == 0) scope.keep();
     if (builtin->kind == CommandKind::special && p.has(SetOption::posix)) environment.keep();
   } else {
@@ -236,9 +253,7 @@ Outcome run_resolved(Process& p, const SimpleCommand& c, Args args, const Functi
   return settle(p, o);
 }
 
-}  // namespace
-
-Outcome run_simple(Process& p, const SimpleCommand& c) {
+Outcome run_words(Process& p, const SimpleCommand& c) {
   p.meter().charge_command();
   give_way(p);
   Outcome before = before_command(p, c);
@@ -281,6 +296,15 @@ Outcome run_simple(Process& p, const SimpleCommand& c) {
   DeclarationScope declaration(p, trees);
   Outcome o = run_resolved(p, c, args, function, builtin);
   set_last_argument(p, args.back());
+  return o;
+}
+
+}  // namespace
+
+Outcome run_simple(Process& p, const SimpleCommand& c) {
+  const size_t substitutions = p.open_substitutions.size();
+  Outcome o = run_words(p, c);
+  if (p.open_substitutions.size() > substitutions) close_substitutions(p, substitutions);
   return o;
 }
 

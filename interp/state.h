@@ -12,6 +12,7 @@
 #include "base/symbol.h"
 #include "interp/open_file.h"
 #include "interp/options.h"
+#include "interp/resource_limits.h"
 #include "interp/var_table.h"
 #include "parser/ast.h"
 #include "vfs/view.h"
@@ -109,6 +110,7 @@ struct ShellState {
   base::Ref<DirStack> dirs;
   base::Ref<HashTable> hashed;
   base::Ref<DisabledBuiltins> disabled;
+  base::Ref<ResourceLimits> resource_limits;   // `ulimit`; null: the defaults
   std::string arg0 = "bash";        // $0
   int64_t random_seed = 0;          // RANDOM
   uint32_t last_random = 0;

@@ -88,4 +88,11 @@ bool start_process_substitution(Process& p, const parser::ProcessSub& sub, std::
   return true;
 }
 
+void close_substitutions(Process& p, size_t count) {
+  while (p.open_substitutions.size() > count) {
+    base::writable(p.state.fds).close(p.open_substitutions.back());
+    p.open_substitutions.pop_back();
+  }
+}
+
 }  // namespace nacre::interp

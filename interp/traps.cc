@@ -101,8 +101,6 @@ void run_exit_trap(Process& p, int& status) {
   p.status = status;
   p.errexit_off = 0;
   p.loop_depth = 0;
-  p.frames.clear();
-  p.function_level = 0;
   Outcome o = run_trap(p, kTrapExit);
   if (o.flow == Flow::exit) status = o.status;
   else if (o.flow == Flow::return_) status = o.status;
