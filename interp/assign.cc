@@ -304,7 +304,9 @@ void special_variable_changed(Process& p, base::Symbol name) {
     p.state.ifs_unset = !set;
     p.state.ifs = set ? v->text() : std::string_view(" \t\n");
   } else if (name == n.optind) {
-    p.state.getopts_offset = 0;
+    // Setting it to 1 starts getopts anew; other values leave its place in a group.
+    int64_t n = 0;
+    if (!set || !v->number(n) || n <= 1) p.state.getopts_offset = 0;
   } else if (name == n.path) {
     p.state.hashed.reset();
   } else if (name == n.posixly_correct) {

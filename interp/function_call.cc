@@ -18,7 +18,9 @@ class CallScope {
         base_(p.state.param_base),
         program_(std::move(p.program)),
         loop_depth_(p.loop_depth),
-        hidden_traps_(p.hidden_traps) {
+        hidden_traps_(p.hidden_traps),
+        getopts_word_(p.state.getopts_word),
+        getopts_offset_(p.state.getopts_offset) {
     if (args.size() > 1) {
       p.state.params = base::make_ref<ParamList>();
       auto& values = p.state.params->values;
@@ -37,6 +39,11 @@ class CallScope {
     if (p.state.traps) hide_traps_from_call(p, f.trace || p.has(SetOption::functrace));
   }
   ~CallScope() {
+    // A function with an OPTIND of its own leaves its caller's getopts alone.
+    if (p_.state.vars.is_local(p_.session.names.optind)) {
+      p_.state.getopts_word = getopts_word_;
+      p_.state.getopts_offset = getopts_offset_;
+    }
     if (p_.state.vars.pop_scope(p_.session.names.last())) special_variables_restored(p_);
     if (p_.local_options_level == p_.function_level) restore_local_options();
     p_.frames.pop_back();
@@ -62,6 +69,7 @@ class CallScope {
   base::Ref<const parser::Program> program_;
   int loop_depth_;
   uint8_t hidden_traps_;
+  int getopts_word_, getopts_offset_;
 };
 
 }  // namespace

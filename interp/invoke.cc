@@ -66,7 +66,7 @@ Resolved resolve_path(Process& p, std::string_view name) {
   return r;
 }
 
-constexpr std::string_view kDefaultPath = "/usr/bin:/bin";
+constexpr std::string_view kDefaultPath = "/bin:/usr/bin";
 
 Resolved search_path(Process& p, std::string_view name, bool default_path) {
   Resolved r;

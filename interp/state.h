@@ -10,6 +10,8 @@
 
 #include "base/ref.h"
 #include "base/symbol.h"
+#include "interp/completion.h"
+#include "interp/history.h"
 #include "interp/open_file.h"
 #include "interp/options.h"
 #include "interp/resource_limits.h"
@@ -109,6 +111,8 @@ struct ShellState {
   base::Ref<HashTable> hashed;
   base::Ref<DisabledBuiltins> disabled;
   base::Ref<ResourceLimits> resource_limits;   // `ulimit`; null: the defaults
+  base::Ref<CompletionTable> completions;      // `complete`
+  base::Ref<HistoryList> history;              // `history`
   std::string arg0 = "bash";        // $0
   int64_t random_seed = 0;          // RANDOM
   uint32_t last_random = 0;

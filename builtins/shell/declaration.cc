@@ -309,9 +309,9 @@ bool Declarer::assign(bool was_array) {
     ok = interp::assign_variable(p_, symbol_, value, flags);
   }
   if (ok) return true;
-  // A bad subscript is only an error of this command, a bad expression drops the line.
-  if (p_.failure.flow == Flow::exit && !p_.has(interp::SetOption::posix))
-    p_.failure.flow = Flow::discard;
+  // A bad subscript is only an error of this command; a bad expression drops the
+  // line, or under -c the whole text.
+  if (p_.failure.flow == Flow::exit && !p_.runs_string) p_.failure.flow = Flow::discard;
   return false;
 }
 

@@ -290,7 +290,8 @@ int LineReader::run() {
 // --- assignment -------------------------------------------------------------
 
 // False when the variable could not be set. An error in a value (declare -i)
-// drops the rest of the line, a readonly variable is only a status.
+// drops the rest of the line (of the text, under -c), a readonly variable is
+// only a status.
 bool assign(Process& p, std::string_view name, std::string_view value) {
   const bool ok = base::is_identifier(name)
                       ? interp::assign_variable(p, p.session.symbols.intern(name), value)
@@ -298,7 +299,7 @@ bool assign(Process& p, std::string_view name, std::string_view value) {
   if (ok) return true;
   const interp::Variable* v = p.state.vars.find(p.session.symbols.find(name));
   bool readonly = v && v->has(interp::kReadonly);
-  p.failure = readonly ? Outcome() : Outcome(1, Flow::discard);
+  p.failure = readonly ? Outcome() : Outcome(1, p.runs_string ? Flow::exit : Flow::discard);
   return false;
 }
 
