@@ -18,7 +18,7 @@ class CallScope {
         base_(p.state.param_base),
         program_(std::move(p.program)),
         loop_depth_(p.loop_depth),
-        getopts_offset_(p.state.getopts_offset) {
+        hidden_traps_(p.hidden_traps) {
     if (args.size() > 1) {
       p.state.params = base::make_ref<ParamList>();
       auto& values = p.state.params->values;
@@ -34,6 +34,7 @@ class CallScope {
     p.frames.push_back({CallFrame::Kind::function, p.session.symbols.name(f.node->name), f.source,
                         p.line, f.trace || p.has(SetOption::functrace)});
     p.state.vars.push_scope(ScopeKind::function);
+    if (p.state.traps) hide_traps_from_call(p, f.trace || p.has(SetOption::functrace));
   }
   ~CallScope() {
     if (p_.state.vars.pop_scope(p_.session.names.last())) special_variables_restored(p_);
@@ -44,6 +45,7 @@ class CallScope {
     p_.state.param_base = base_;
     p_.program = std::move(program_);
     p_.loop_depth = loop_depth_;
+    p_.hidden_traps = hidden_traps_;
   }
 
  private:
@@ -59,7 +61,7 @@ class CallScope {
   size_t base_;
   base::Ref<const parser::Program> program_;
   int loop_depth_;
-  int getopts_offset_;
+  uint8_t hidden_traps_;
 };
 
 }  // namespace
@@ -95,10 +97,9 @@ Outcome call_function(Process& p, const FunctionDef& f, Args args) {
       Outcome d = run_trap(p, kTrapDebug);
       if (d.unwinding()) return d;
     }
-    int32_t before = p.status;
     o = evaluate(p, *f.node->body);
     if (p.state.traps && has_trap(p, kTrapReturn)) {
-      (void)before;
+      p.status = o.flow == Flow::return_ ? p.status_before_return : o.status;
       Outcome r = run_trap(p, kTrapReturn);
       if (r.flow == Flow::exit || r.flow == Flow::discard) o = r;
     }

@@ -12,6 +12,8 @@
 namespace nacre::interp {
 namespace {
 
+constexpr int kSigChld = 17;
+
 // The body of a process's fiber. Whatever ends it, even being dropped before it
 // began, the record says so and waiters are told.
 struct Child {
@@ -29,6 +31,9 @@ struct Child {
     record->status = status;
     record->process = nullptr;
     session->process_ended.notify_all();
+    if (Process* parent = session->live_process(record->parent))
+      if (parent->state.traps && has_trap(*parent, kSigChld))
+        parent->pending_signals |= uint64_t{1} << (kSigChld - 1);
   }
 
   void run() {

@@ -200,6 +200,7 @@ std::nullptr_t Grammar::fail(std::string text, bool at_eof) {
   error_.line = lex_.in.line();
   error_.at_eof = at_eof;
   error_.recoverable = false;
+  error_.fatal = substitution_depth_ > 0 && !at_eof;
   tok_.kind = Tok::eof;
   have_token_ = true;
   return nullptr;
