@@ -49,6 +49,9 @@ Process::Process(Process& from, ChildKind kind)
     state.options.put(SetOption::errexit, false);
   // break in $( ) ends the substitution; elsewhere the parent's loops are out of reach.
   if (kind == ChildKind::command_substitution) loop_depth = from.loop_depth;
+  // $(jobs -p) lists its parent's jobs.
+  if (kind == ChildKind::command_substitution)
+    for (const auto& j : from.jobs) jobs.push_back(std::make_unique<Job>(*j));
   state.options.put(SetOption::monitor, false);
   reset_traps_for_child(*this);
 }
