@@ -206,7 +206,7 @@ Outcome run_for(Process& p, const For& node) {
     if (p.has(SetOption::xtrace)) trace_for(p, node);
     if (p.state.traps) {
       Outcome d = before_command(p, node);
-      if (d.unwinding()) return d;
+      if (d.unwinding() && ends_loop(d)) return d;
       if (d.status == kSkipCommand) continue;
     }
     // A nameref as the loop's variable is pointed at each name in turn.
@@ -259,7 +259,7 @@ Outcome run_arith_for(Process& p, const ArithFor& node) {
   int last = 0;
   for (;;) {
     p.line = node.line;
-    if (!debug_expression(p, node, node.test, stop)) return stop;
+    if (!debug_expression(p, node, node.test, stop) && ends_loop(stop)) return stop;
     value = 1;
     if (!for_expression(p, node.test, value)) return failed();
     if (value == 0) break;
@@ -269,10 +269,10 @@ Outcome run_arith_for(Process& p, const ArithFor& node) {
     last = o.status;
     if (p.pending_signals) {
       Outcome s = run_pending_signals(p);
-      if (s.unwinding()) return s;
+      if (s.unwinding() && ends_loop(s)) return s;
     }
     p.line = node.line;
-    if (!debug_expression(p, node, node.step, stop)) return stop;
+    if (!debug_expression(p, node, node.step, stop) && ends_loop(stop)) return stop;
     if (!for_expression(p, node.step, value)) return failed();
   }
   p.status = last;
