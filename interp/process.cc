@@ -49,8 +49,8 @@ Process::Process(Process& from, ChildKind kind)
     state.options.put(SetOption::errexit, false);
   // break in $( ) ends the substitution; elsewhere the parent's loops are out of reach.
   if (kind == ChildKind::command_substitution) loop_depth = from.loop_depth;
-  // $(jobs -p) lists its parent's jobs.
-  if (kind == ChildKind::command_substitution)
+  // $(jobs -p) and `jobs | cat` list their parent's jobs.
+  if (kind == ChildKind::command_substitution || kind == ChildKind::pipeline_stage)
     for (const auto& j : from.jobs) jobs.push_back(std::make_unique<Job>(*j));
   state.options.put(SetOption::monitor, false);
   reset_traps_for_child(*this);
