@@ -147,7 +147,7 @@ bool assign_variable(Process& p, base::Symbol name, std::string_view value, Assi
     if (!v) return true;
     put_text(p, *v, text, false);
   } else {
-    if (v->has(kNameref) && !flags.no_nameref && !value.empty() &&
+    if (v->has(kNameref) && !value.empty() &&
         !base::is_identifier(value.substr(0, value.find('[')))) {
       p.error("`" + std::string(value) + "': not a valid identifier");
       p.failure = Outcome(1, Flow::discard);
@@ -317,7 +317,8 @@ void special_variable_changed(Process& p, base::Symbol name) {
       p.error("BASH_XTRACEFD: " + std::string(v->text()) +
               ": invalid value for trace file descriptor");
   } else if (name == n.globignore) {
-    p.state.options.put(Shopt::dotglob, set && !v->text().empty());
+    if (!set) p.state.options.put(Shopt::dotglob, false);
+    else if (!v->text().empty()) p.state.options.put(Shopt::dotglob, true);
   }
 }
 

@@ -262,7 +262,7 @@ int start_coproc(Process& p, const parser::Coproc& c) {
   }
   if (!check_writable(p, c.name)) {
     p.failure = Outcome();
-    return 1;
+    return 0;
   }
   PipeEnds to = make_pipe(p.session.scheduler, p.meter());
   PipeEnds from = make_pipe(p.session.scheduler, p.meter());

@@ -51,7 +51,8 @@ Process::Process(Process& from, ChildKind kind)
   if (kind == ChildKind::command_substitution) loop_depth = from.loop_depth;
   // $(jobs -p) and `jobs | cat` list their parent's jobs.
   if (kind == ChildKind::command_substitution || kind == ChildKind::pipeline_stage)
-    for (const auto& j : from.jobs) jobs.push_back(std::make_unique<Job>(*j));
+    for (const auto& j : from.jobs)
+      if (!j->pids.empty()) jobs.push_back(std::make_unique<Job>(*j));
   state.options.put(SetOption::monitor, false);
   reset_traps_for_child(*this);
 }

@@ -55,6 +55,8 @@ class Process final : public parser::ParseEnvironment {
   // A simple command as a stage counts as a subshell only once its words have
   // been expanded (`echo $BASH_SUBSHELL | cat` prints 0).
   bool subshell_level_due = false;
+  // A stage before |& : descriptor 2 joins 1 once its own redirections are done.
+  bool join_stderr_due = false;
 
   // --- what is running ---
   int32_t status = 0;            // $?

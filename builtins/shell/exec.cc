@@ -28,7 +28,7 @@ namespace {
 
 // A shell that cannot exec ends, unless it shall not; its EXIT trap runs.
 int cannot_exec(Process& p, int status) {
-  if (!p.has(Shopt::execfail)) p.failure = Outcome(status, Flow::exit);
+  if (!p.has(Shopt::execfail) || p.pid != p.shell_pid) p.failure = Outcome(status, Flow::exit);
   return status;
 }
 
