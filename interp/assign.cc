@@ -235,6 +235,16 @@ Variable* make_array(Process& p, base::Symbol name, VarAttrs kind, AssignFlags f
   return v;
 }
 
+namespace {
+
+// DIRSTACK[n]=dir changes the stack, but for its top, which is where the shell is.
+void assign_directory(Process& p, int64_t index, std::string_view value) {
+  if (index < 1 || !p.state.dirs || index > static_cast<int64_t>(p.state.dirs->dirs.size())) return;
+  base::writable(p.state.dirs).dirs[static_cast<size_t>(index - 1)] = value;
+}
+
+}  // namespace
+
 bool assign_element(Process& p, base::Symbol name, int64_t index, std::string_view value,
                     AssignFlags flags) {
   // The value may be a view into this very array.
@@ -253,6 +263,10 @@ bool assign_element(Process& p, base::Symbol name, int64_t index, std::string_vi
     if (v->has(kNoAssign)) return true;
   }
   if (!v->has(kIndexed)) return false;
+  if (v->dynamic == Dynamic::dirstack) {
+    assign_directory(p, index, value);
+    return true;
+  }
   IndexedArray& a = v->writable_indexed();
   bool fresh = a.find(index) == nullptr;
   if (fresh) p.meter().check_elements(static_cast<int64_t>(a.size()) + 1);

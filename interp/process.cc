@@ -36,9 +36,11 @@ Process::Process(Process& from, ChildKind kind)
       program(from.program),
       script_name(from.script_name),
       last_async_pid(from.last_async_pid),
+      is_subshell(true),
       runs_string(from.runs_string),
       reads_stdin(from.reads_stdin),
-      fiber(from.fiber) {
+      fiber(from.fiber),
+      original_stdin(from.original_stdin) {
   scratch_ = from.scratch_;
   if (subshell_depth > session.meter.limits().max_subshell_depth)
     session.meter.exceeded(LimitName::max_subshell_depth);

@@ -99,7 +99,7 @@ Outcome run_source(Process& p, parser::LineSource& source, SourceOptions options
       }
       if (top_level) p.syntax_failed = true;
       if (r.error.fatal) {
-        p.status = p.shell_pid != p.pid ? 1 : 127;
+        p.status = p.is_subshell ? 1 : p.runs_string ? 127 : 2;
         return Outcome(p.status, Flow::exit);
       }
       p.status = 2;

@@ -117,6 +117,7 @@ void Shell::Impl::open_descriptors(const ExecOptions& o, Result& result) {
   (void)fds->set(0, in, meter);
   (void)fds->set(1, sink(o.on_stdout, result.out), meter);
   (void)fds->set(2, sink(o.on_stderr, result.err), meter);
+  process->original_stdin = fds->get(0);
   process->state.fds = std::move(fds);
 }
 
