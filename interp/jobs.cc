@@ -84,7 +84,7 @@ ProcessRecord& spawn_process(Process& parent, Process::ChildKind kind,
                              std::function<Outcome(Process&)> body, std::string command) {
   Session& s = parent.session;
   forget_old(s);
-  auto child = std::make_shared<Child>();
+  // First, for it may throw: a Child is not to be destroyed without its record.
   auto process = std::make_unique<Process>(parent, kind);
   process->use_own_scratch();
   auto record = std::make_unique<ProcessRecord>();
@@ -92,6 +92,7 @@ ProcessRecord& spawn_process(Process& parent, Process::ChildKind kind,
   record->parent = parent.pid;
   record->process = process.get();
   record->command = std::move(command);
+  auto child = std::make_shared<Child>();
   child->session = &s;
   child->record = record.get();
   child->process = std::move(process);
