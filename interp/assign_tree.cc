@@ -244,7 +244,7 @@ bool assign_elements(Process& p, base::Symbol name,
   }
   v->attrs &= ~kUnset;
   AssignFlags store = flags;
-  store.local = store.global = false;
+  store.local = false;
   size_t at = 0;
   if (assoc && !elements.empty() && !elements[0].sub) {
     // m=(key value key value)

@@ -1,4 +1,6 @@
 // Function calls.
+#include <utility>
+
 #include "base/numbers.h"
 #include "interp/assign.h"
 #include "interp/evaluate.h"
@@ -19,6 +21,7 @@ class CallScope {
         program_(std::move(p.program)),
         loop_depth_(p.loop_depth),
         hidden_traps_(p.hidden_traps),
+        running_builtin_(std::exchange(p.running_builtin, {})),
         getopts_word_(p.state.getopts_word),
         getopts_offset_(p.state.getopts_offset) {
     if (args.size() > 1) {
@@ -53,6 +56,7 @@ class CallScope {
     p_.program = std::move(program_);
     p_.loop_depth = loop_depth_;
     p_.hidden_traps = hidden_traps_;
+    p_.running_builtin = running_builtin_;
   }
 
  private:
@@ -69,6 +73,7 @@ class CallScope {
   base::Ref<const parser::Program> program_;
   int loop_depth_;
   uint8_t hidden_traps_;
+  std::string_view running_builtin_;
   int getopts_word_, getopts_offset_;
 };
 

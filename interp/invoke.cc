@@ -1,6 +1,7 @@
 #include "interp/invoke.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/errno_text.h"
 #include "interp/assign.h"
@@ -165,7 +166,9 @@ Outcome run_builtin(Process& p, const Command& command, Args args) {
   err.set_ignore_sigpipe(ignore_pipe);
   UtilityHost host(p, args[0]);
   CommandContext context{args, in, out, err, p.state.view, p.meter(), *p.session.clock, host};
+  std::string_view outer = std::exchange(p.running_builtin, command.name);
   int status = command.builtin(p, context);
+  p.running_builtin = outer;
   out.flush();
   if (out.has_error()) {
     std::string text = "write error: ";

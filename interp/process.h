@@ -74,6 +74,9 @@ class Process final : public parser::ParseEnvironment {
   // For the declaration builtins: parallel to their arguments, the tree of a
   // compound assignment (`declare a=(1 2)`); null where the argument is text.
   std::span<const parser::Assign* const> declaration_assigns;
+  // The builtin that runs, for errors in values that it assigns (`read n` where n
+  // is an integer); empty in what a function or `eval` runs.
+  std::string_view running_builtin;
   std::vector<CallFrame> frames;
   // `local -`: options to put back when the function of that level returns.
   struct SavedOptions {

@@ -1,4 +1,6 @@
 // Reading, parsing and running: one complete command at a time.
+#include <utility>
+
 #include "interp/evaluate.h"
 #include "interp/evaluate_parts.h"
 #include "interp/traps.h"
@@ -9,12 +11,17 @@ namespace {
 // Puts back what a nested source changes.
 class SourceScope {
  public:
-  explicit SourceScope(Process& p) : p_(p), program_(p.program) {}
-  ~SourceScope() { p_.program = std::move(program_); }
+  explicit SourceScope(Process& p)
+      : p_(p), program_(p.program), builtin_(std::exchange(p.running_builtin, {})) {}
+  ~SourceScope() {
+    p_.program = std::move(program_);
+    p_.running_builtin = builtin_;
+  }
 
  private:
   Process& p_;
   base::Ref<const parser::Program> program_;
+  std::string_view builtin_;
 };
 
 void print_syntax_error(Process& p, const parser::SyntaxError& e, std::string_view label) {

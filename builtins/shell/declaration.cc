@@ -148,7 +148,9 @@ bool Declarer::check_reference() {
   if (target_.has_value && to_itself) {
     if (p_.function_level == 0)
       return fail(target_.name, ": nameref variable self references not allowed");
-    fail("warning: ", std::string(target_.name) + ": circular name reference");
+    const std::string warning = "warning: " + std::string(target_.name) + ": circular name reference";
+    interp::builtin_error(p_, d_.builtin, warning);
+    p_.error(warning);
   }
   if (!value.empty() && !target_.append) {
     Target t = parse_target(value);

@@ -83,6 +83,9 @@ int change_function(Process& p, const AttributeOptions& o, std::string_view name
 Variable* keep_beyond_command(Process& p, base::Symbol s, const Variable& temporary) {
   std::string text(temporary.text());
   VarAttrs attrs = temporary.attrs & ~(interp::kTempEnv | interp::kLocalVar | interp::kUnset);
+  // The attributes that the variable had before apply.
+  const Variable* old = p.state.vars.find_global(s);
+  if (!interp::transform_value(p, old ? old->attrs : 0, text)) return nullptr;
   Variable& kept = p.state.vars.create_global(s);
   kept.set_text(text);
   kept.attrs |= attrs;
@@ -125,7 +128,11 @@ int change_variable(Process& p, const AttributeOptions& o, std::string_view argu
   }
   if (!v) v = &p.state.vars.create(s);
   v->attrs |= o.attribute;
-  if (v->has(interp::kTempEnv)) keep_beyond_command(p, s, *v)->attrs |= o.attribute;
+  if (v->has(interp::kTempEnv)) {
+    Variable* kept = keep_beyond_command(p, s, *v);
+    if (!kept) return 1;
+    kept->attrs |= o.attribute;
+  }
   return 0;
 }
 

@@ -136,6 +136,7 @@ class LineReader {
   // the time was up or a signal ended it.
   int run();
 
+  bool interrupted() const { return interrupted_; }
   std::string_view text() const { return text_; }
   std::string_view escaped() const { return escaped_; }
 
@@ -160,6 +161,7 @@ class LineReader {
   limits::MemoryCharge charge_;
   int64_t chars_ = 0;
   bool escape_ = false;    // the last byte was a backslash
+  bool interrupted_ = false;
   bool cut_ = false;       // an escaped NUL ended the text (bash keeps C strings)
   int continuation_ = 0;   // bytes that the current character still wants (-n, -N)
   unsigned char lead_ = 0;
@@ -268,8 +270,11 @@ int LineReader::run() {
         p_.failure = o;
         return o.status;
       }
-      // A signal ends a read only in posix mode.
-      if (p_.has(SetOption::posix)) return 128 + __builtin_ctzll(signals) + 1;
+      // A signal ends a read only in posix mode; nothing is assigned then.
+      if (p_.has(SetOption::posix)) {
+        interrupted_ = true;
+        return 128 + __builtin_ctzll(signals) + 1;
+      }
     }
     auto chunk = peek();
     if (!chunk && chunk.error() == std::errc::interrupted) continue;
@@ -406,7 +411,7 @@ int read_builtin(Process& p, CommandContext& ctx) {
   }
   LineReader reader(p, file, o, deadline);
   int status = reader.run();
-  if (p.failure.unwinding()) return status;
+  if (p.failure.unwinding() || reader.interrupted()) return status;
   return assign_line(p, o, names, reader.text(), reader.escaped(), status);
 }
 
