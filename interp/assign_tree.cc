@@ -32,6 +32,9 @@ std::string element_text(const parser::ArrayElement& e) {
   return text;
 }
 
+// The index behind the last; negative when there is none.
+int64_t after(int64_t index) { return index == INT64_MAX ? INT64_MIN : index + 1; }
+
 bool is_assoc(Process& p, base::Symbol name) {
   const Variable* v = p.state.vars.find(name);
   return v && v->has(kAssoc);
@@ -261,7 +264,7 @@ bool assign_elements(Process& p, base::Symbol name,
     return true;
   }
   int64_t next = 0;
-  if (flags.append && !assoc && v->indexed()) next = v->indexed()->max_index() + 1;
+  if (flags.append && !assoc && v->indexed()) next = after(v->indexed()->max_index());
   for (size_t i = 0; i < elements.size(); ++i) {
     const parser::ArrayElement& e = elements[i];
     size_t end = ends[i];
@@ -277,8 +280,11 @@ bool assign_elements(Process& p, base::Symbol name,
         continue;
       }
       store.append = false;
-      for (; at < end; ++at)
-        if (!assign_element(p, name, next++, fields[at], store)) return false;
+      for (; at < end; ++at) {
+        if (next < 0) return bad_subscript(p, p.session.symbols.name(name), fields[at]);
+        if (!assign_element(p, name, next, fields[at], store)) return false;
+        next = after(next);
+      }
       continue;
     }
     std::string_view value = fields[at];
@@ -318,7 +324,7 @@ bool assign_elements(Process& p, base::Symbol name,
       continue;
     }
     if (!assign_element(p, name, index, value, store)) return false;
-    next = index + 1;
+    next = after(index);
   }
   return true;
 }
