@@ -11,7 +11,7 @@
 
 #include "base/utf8.h"
 
-namespace nacre::base::internal {
+namespace nacre::base {
 
 namespace {
 
@@ -21,6 +21,12 @@ constexpr uint32_t kLastCode = 0x10ffff;
 constexpr uint32_t kCapitalSharpS = 0x1e9e;
 
 }  // namespace
+
+void append_property_edges(std::vector<uint32_t>& out) {
+  for (uint32_t run : kUnicodeRuns) out.push_back(run >> 8);
+}
+
+namespace internal {
 
 uint16_t wide_properties(uint32_t code) {
   if (code > kLastCode) return 0;
@@ -41,4 +47,6 @@ uint32_t wide_to_lower(uint32_t code) {
   return static_cast<uint32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(code)));
 }
 
-}  // namespace nacre::base::internal
+}  // namespace internal
+
+}  // namespace nacre::base

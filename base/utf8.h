@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace nacre::base {
 
@@ -95,6 +96,10 @@ uint32_t wide_to_lower(uint32_t code);
 inline uint16_t unicode_properties(uint32_t code) {
   return code < 128 ? internal::kAsciiProperties[code] : internal::wide_properties(code);
 }
+
+// Adds the code points at which the properties change, in order: between two of
+// them all classes and widths are the same.
+void append_property_edges(std::vector<uint32_t>& out);
 
 inline bool is_upper(uint32_t code) { return unicode_properties(code) & kUnicodeUpper; }
 inline bool is_lower(uint32_t code) { return unicode_properties(code) & kUnicodeLower; }

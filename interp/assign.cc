@@ -12,6 +12,14 @@ namespace {
 constexpr VarAttrs kSlow = kReadonly | kNameref | kInteger | kCaseMask | kArrayMask | kNoAssign;
 constexpr int64_t kElementCost = 64;  // bookkeeping of one array element
 
+// The number that a value stands for; an error names the builtin that assigns it.
+bool eval_value(Process& p, std::string_view text, int64_t& out) {
+  if (p.running_builtin.empty()) return eval_arith_text(p, text, out);
+  std::string who(p.running_builtin);
+  who += ": ";
+  return eval_arith_text(p, text, out, who);
+}
+
 bool is_plain(const Process& p, base::Symbol name, const Variable& v) {
   return !v.has(kSlow) && v.dynamic == Dynamic::none && name > p.session.names.last();
 }
@@ -31,12 +39,12 @@ bool assign_dynamic(Process& p, Variable& v, std::string_view value) {
   int64_t n = 0;
   switch (v.dynamic) {
     case Dynamic::random:
-      if (!eval_arith_text(p, value, n)) return false;
+      if (!eval_value(p, value, n)) return false;
       p.state.random_seed = static_cast<uint32_t>(n);
       p.state.last_random = 0;
       return true;
     case Dynamic::seconds:
-      if (!eval_arith_text(p, value, n)) return false;
+      if (!eval_value(p, value, n)) return false;
       p.state.seconds_base = p.session.clock->now() - n * 1'000'000'000;
       return true;
     case Dynamic::bash_subshell:
@@ -89,7 +97,7 @@ bool check_writable(Process& p, base::Symbol name) {
 bool transform_value(Process& p, VarAttrs attrs, std::string& value) {
   if (attrs & kInteger) {
     int64_t n = 0;
-    if (!eval_arith_text(p, value, n)) return false;
+    if (!eval_value(p, value, n)) return false;
     value = base::int_text(n);
   }
   if (attrs & kUppercase) value = base::upper(value);
@@ -112,7 +120,10 @@ bool assign_variable(Process& p, base::Symbol name, std::string_view value, Assi
   }
   std::string element;
   Variable* v = target_variable(p, name, flags, &element);
-  if (!v) return true;  // a circular reference only warns
+  if (!v) {  // a circular reference
+    p.failure = Outcome(1, Flow::discard);
+    return false;
+  }
   if (!element.empty()) {
     std::string target(p.session.symbols.name(name));
     target += '[' + element + ']';
@@ -129,7 +140,7 @@ bool assign_variable(Process& p, base::Symbol name, std::string_view value, Assi
       // += adds.
       int64_t old = 0, more = 0;
       std::string before(v->is_set() ? v->text() : "0");
-      if (!eval_arith_text(p, before, old) || !eval_arith_text(p, value, more)) {
+      if (!eval_value(p, before, old) || !eval_value(p, value, more)) {
         p.failure = Outcome(1, Flow::exit);
         return false;
       }
@@ -147,7 +158,7 @@ bool assign_variable(Process& p, base::Symbol name, std::string_view value, Assi
     if (!v) return true;
     put_text(p, *v, text, false);
   } else {
-    if (v->has(kNameref) && !flags.no_nameref && !value.empty() &&
+    if (v->has(kNameref) && !value.empty() &&
         !base::is_identifier(value.substr(0, value.find('[')))) {
       p.error("`" + std::string(value) + "': not a valid identifier");
       p.failure = Outcome(1, Flow::discard);
@@ -182,7 +193,7 @@ bool store_element(Process& p, Variable& v, std::string& slot, bool fresh, std::
     if (flags.append && v.has(kInteger)) {
       int64_t old = 0, more = 0;
       std::string before = slot.empty() ? "0" : slot;
-      if (!eval_arith_text(p, before, old) || !eval_arith_text(p, value, more)) return false;
+      if (!eval_value(p, before, old) || !eval_value(p, value, more)) return false;
       text = base::int_text(
           static_cast<int64_t>(static_cast<uint64_t>(old) + static_cast<uint64_t>(more)));
     } else {
@@ -235,6 +246,16 @@ Variable* make_array(Process& p, base::Symbol name, VarAttrs kind, AssignFlags f
   return v;
 }
 
+namespace {
+
+// DIRSTACK[n]=dir changes the stack, but for its top, which is where the shell is.
+void assign_directory(Process& p, int64_t index, std::string_view value) {
+  if (index < 1 || !p.state.dirs || index > static_cast<int64_t>(p.state.dirs->dirs.size())) return;
+  base::writable(p.state.dirs).dirs[static_cast<size_t>(index - 1)] = value;
+}
+
+}  // namespace
+
 bool assign_element(Process& p, base::Symbol name, int64_t index, std::string_view value,
                     AssignFlags flags) {
   // The value may be a view into this very array.
@@ -253,6 +274,10 @@ bool assign_element(Process& p, base::Symbol name, int64_t index, std::string_vi
     if (v->has(kNoAssign)) return true;
   }
   if (!v->has(kIndexed)) return false;
+  if (v->dynamic == Dynamic::dirstack) {
+    assign_directory(p, index, value);
+    return true;
+  }
   IndexedArray& a = v->writable_indexed();
   bool fresh = a.find(index) == nullptr;
   if (fresh) p.meter().check_elements(static_cast<int64_t>(a.size()) + 1);
@@ -304,13 +329,21 @@ void special_variable_changed(Process& p, base::Symbol name) {
     p.state.ifs_unset = !set;
     p.state.ifs = set ? v->text() : std::string_view(" \t\n");
   } else if (name == n.optind) {
-    p.state.getopts_offset = 0;
+    // Setting it to 1 starts getopts anew; other values leave its place in a group.
+    int64_t n = 0;
+    if (!set || !v->number(n) || n <= 1) p.state.getopts_offset = 0;
   } else if (name == n.path) {
     p.state.hashed.reset();
   } else if (name == n.posixly_correct) {
     p.state.options.put(SetOption::posix, set);
+  } else if (name == n.bash_xtracefd) {
+    auto fd = set ? base::parse_legal_number(v->text()) : std::nullopt;
+    if (set && (!fd || !p.state.fds->get(static_cast<int>(*fd))))
+      p.error("BASH_XTRACEFD: " + std::string(v->text()) +
+              ": invalid value for trace file descriptor");
   } else if (name == n.globignore) {
-    p.state.options.put(Shopt::dotglob, set && !v->text().empty());
+    if (!set) p.state.options.put(Shopt::dotglob, false);
+    else if (!v->text().empty()) p.state.options.put(Shopt::dotglob, true);
   }
 }
 

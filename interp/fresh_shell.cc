@@ -6,6 +6,7 @@
 #include "base/numbers.h"
 #include "interp/assign.h"
 #include "interp/evaluate.h"
+#include "interp/jobs.h"
 #include "interp/expand.h"
 #include "interp/redirect.h"
 #include "interp/traps.h"
@@ -19,7 +20,11 @@ bool DescriptorSource::next_line(std::string& out) {
   bool any = false;
   for (;;) {
     auto chunk = file->peek();
-    if (!chunk || chunk->empty()) return any;
+    if (!chunk || chunk->empty()) {
+      // bash ends the last line of a file itself.
+      if (any) out += '\n';
+      return any;
+    }
     any = true;
     size_t newline = chunk->find('\n');
     size_t take = newline == std::string_view::npos ? chunk->size() : newline + 1;
@@ -112,6 +117,7 @@ void become_fresh(Process& child, const FreshShell& shell) {
   });
   fresh.fds = child.state.fds;
   fresh.view = child.state.view;
+  fresh.resource_limits = child.state.resource_limits;
   fresh.options = shell.options;
   fresh.arg0 = shell.arg0;
   fresh.seconds_base = child.session.clock->now();
@@ -130,6 +136,8 @@ void become_fresh(Process& child, const FreshShell& shell) {
   child.state = std::move(fresh);
   child.shell_pid = child.pid;
   child.subshell_level = 0;
+  child.is_subshell = false;
+  child.original_stdin = child.state.fds->get(0);
   child.status = 0;
   child.loop_depth = child.errexit_off = child.function_level = child.source_level = 0;
   child.trace_level = 0;
@@ -148,8 +156,18 @@ void become_fresh(Process& child, const FreshShell& shell) {
   import_environment(child, environment);
   set_shell_level(child);
   set_directories(child);
+  if (shell.text)
+    child.state.vars.create(child.session.symbols.intern("BASH_EXECUTION_STRING"))
+        .set_text(*shell.text);
+  Variable& path = child.state.vars.create(child.session.names.path);
+  if (!path.is_set())
+    path.set_text("/usr/local/bin:/usr/local/sbin:/usr/bin:/usr/sbin:/bin:/sbin:.");
   special_variable_changed(child, child.session.names.posixly_correct);
-  if (shell.posix) child.state.options.put(SetOption::posix, true);
+  if (shell.posix || shell.posix_option) child.state.options.put(SetOption::posix, true);
+  if (shell.posix_option) {
+    Variable& v = child.state.vars.create(child.session.names.posixly_correct);
+    if (!v.is_set()) v.set_text("y");
+  }
 }
 
 // The file that a script's name means: as it is, or else along PATH.
@@ -264,7 +282,9 @@ int run_fresh_shell(Process& p, const FreshShell& shell) {
   constexpr int kScriptFd = 255;
   if (file) (void)base::writable(child.state.fds).set(kScriptFd, file, child.meter());
   try {
-    return finish_process(child, run_main(child, shell, file ? kScriptFd : 0));
+    const int status = finish_process(child, run_main(child, shell, file ? kScriptFd : 0));
+    report_signal(p, child.kill_signal);
+    return status;
   } catch (const BrokenPipe&) {
     return 128 + 13;
   } catch (const FiberKilled&) {

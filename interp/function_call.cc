@@ -1,4 +1,6 @@
 // Function calls.
+#include <utility>
+
 #include "base/numbers.h"
 #include "interp/assign.h"
 #include "interp/evaluate.h"
@@ -18,6 +20,9 @@ class CallScope {
         base_(p.state.param_base),
         program_(std::move(p.program)),
         loop_depth_(p.loop_depth),
+        hidden_traps_(p.hidden_traps),
+        running_builtin_(std::exchange(p.running_builtin, {})),
+        getopts_word_(p.state.getopts_word),
         getopts_offset_(p.state.getopts_offset) {
     if (args.size() > 1) {
       p.state.params = base::make_ref<ParamList>();
@@ -34,8 +39,14 @@ class CallScope {
     p.frames.push_back({CallFrame::Kind::function, p.session.symbols.name(f.node->name), f.source,
                         p.line, f.trace || p.has(SetOption::functrace)});
     p.state.vars.push_scope(ScopeKind::function);
+    if (p.state.traps) hide_traps_from_call(p, f.trace || p.has(SetOption::functrace));
   }
   ~CallScope() {
+    // A function with an OPTIND of its own leaves its caller's getopts alone.
+    if (p_.state.vars.is_local(p_.session.names.optind)) {
+      p_.state.getopts_word = getopts_word_;
+      p_.state.getopts_offset = getopts_offset_;
+    }
     if (p_.state.vars.pop_scope(p_.session.names.last())) special_variables_restored(p_);
     if (p_.local_options_level == p_.function_level) restore_local_options();
     p_.frames.pop_back();
@@ -44,6 +55,8 @@ class CallScope {
     p_.state.param_base = base_;
     p_.program = std::move(program_);
     p_.loop_depth = loop_depth_;
+    p_.hidden_traps = hidden_traps_;
+    p_.running_builtin = running_builtin_;
   }
 
  private:
@@ -59,7 +72,9 @@ class CallScope {
   size_t base_;
   base::Ref<const parser::Program> program_;
   int loop_depth_;
-  int getopts_offset_;
+  uint8_t hidden_traps_;
+  std::string_view running_builtin_;
+  int getopts_word_, getopts_offset_;
 };
 
 }  // namespace
@@ -95,10 +110,9 @@ Outcome call_function(Process& p, const FunctionDef& f, Args args) {
       Outcome d = run_trap(p, kTrapDebug);
       if (d.unwinding()) return d;
     }
-    int32_t before = p.status;
     o = evaluate(p, *f.node->body);
     if (p.state.traps && has_trap(p, kTrapReturn)) {
-      (void)before;
+      p.status = o.flow == Flow::return_ ? p.status_before_return : o.status;
       Outcome r = run_trap(p, kTrapReturn);
       if (r.flow == Flow::exit || r.flow == Flow::discard) o = r;
     }

@@ -12,6 +12,8 @@
 namespace nacre::interp {
 namespace {
 
+constexpr int kSigChld = 17;
+
 // The body of a process's fiber. Whatever ends it, even being dropped before it
 // began, the record says so and waiters are told.
 struct Child {
@@ -20,7 +22,14 @@ struct Child {
   std::unique_ptr<Process> process;
   std::function<Outcome(Process&)> body;
 
-  ~Child() { end(record->status); }
+  ~Child() {
+    // Killed before it ran.
+    if (!record->done && process && process->kill_signal) {
+      record->signal = process->kill_signal;
+      record->status = 128 + process->kill_signal;
+    }
+    end(record->status);
+  }
 
   void end(int status) {
     process.reset();
@@ -29,6 +38,9 @@ struct Child {
     record->status = status;
     record->process = nullptr;
     session->process_ended.notify_all();
+    if (Process* parent = session->live_process(record->parent))
+      if (parent->state.traps && has_trap(*parent, kSigChld))
+        parent->pending_signals |= uint64_t{1} << (kSigChld - 1);
   }
 
   void run() {
@@ -72,7 +84,7 @@ ProcessRecord& spawn_process(Process& parent, Process::ChildKind kind,
                              std::function<Outcome(Process&)> body, std::string command) {
   Session& s = parent.session;
   forget_old(s);
-  auto child = std::make_shared<Child>();
+  // First, for it may throw: a Child is not to be destroyed without its record.
   auto process = std::make_unique<Process>(parent, kind);
   process->use_own_scratch();
   auto record = std::make_unique<ProcessRecord>();
@@ -80,6 +92,7 @@ ProcessRecord& spawn_process(Process& parent, Process::ChildKind kind,
   record->parent = parent.pid;
   record->process = process.get();
   record->command = std::move(command);
+  auto child = std::make_shared<Child>();
   child->session = &s;
   child->record = record.get();
   child->process = std::move(process);
@@ -128,7 +141,7 @@ int job_status(Process& p, const Job& j) {
     if (!j.pipefail) status = s;
     else if (s != 0) status = s;
   }
-  return j.negated ? status == 0 : status;
+  return status;
 }
 
 Job* job_of_pid(Process& p, int pid) {
@@ -204,9 +217,10 @@ Job& add_job(Process& p, std::string command) {
   return *p.jobs.back();
 }
 
-// Asynchronous commands do not read the shell's stdin unless told to.
+// Asynchronous commands do not read the shell's own stdin; one that was
+// redirected since the shell began is theirs.
 void detach_stdin(Process& child) {
-  if (child.has(SetOption::monitor)) return;
+  if (child.has(SetOption::monitor) || child.state.fds->get(0) != child.original_stdin) return;
   auto null = open_device(vfs::Device::null, {}, {});
   (void)base::writable(child.state.fds).set(0, null, child.meter());
 }
@@ -218,10 +232,15 @@ int start_background(Process& p, const parser::Node& node) {
   p.line = node.line;
   Job& job = add_job(p, parser::print_command(node, p.session.symbols));
   const bool monitor = p.has(SetOption::monitor);
+  // The ! of an asynchronous command has no effect.
+  const parser::Node* body = &node;
+  if (node.kind == parser::NodeKind::pipeline) {
+    const auto& pipeline = static_cast<const parser::Pipeline&>(node);
+    if (pipeline.negated && !pipeline.timed && pipeline.stages.size() == 1) body = pipeline.stages[0];
+  }
   if (node.kind == parser::NodeKind::pipeline &&
       static_cast<const parser::Pipeline&>(node).stages.size() > 1) {
     const auto& pipeline = static_cast<const parser::Pipeline&>(node);
-    job.negated = pipeline.negated;
     job.pids = start_stages(p, pipeline, pipeline.stages.size(), nullptr);
     for (size_t i = 0; i < job.pids.size(); ++i)
       p.session.find_process(job.pids[i])->command =
@@ -230,10 +249,10 @@ int start_background(Process& p, const parser::Node& node) {
   } else {
     ProcessRecord& r = spawn_process(
         p, Process::ChildKind::background,
-        [&node, program = p.program](Process& child) { return evaluate(child, node); },
+        [body, program = p.program](Process& child) { return evaluate(child, *body); },
         job.command);
     job.pids.push_back(r.pid);
-    if (node.kind == parser::NodeKind::subshell) --r.process->subshell_level;
+    if (body->kind == parser::NodeKind::subshell) --r.process->subshell_level;
     if (!monitor) detach_stdin(*r.process);
   }
   p.last_async_pid = base::int_text(job.pids.back());
@@ -250,7 +269,7 @@ int start_coproc(Process& p, const parser::Coproc& c) {
   }
   if (!check_writable(p, c.name)) {
     p.failure = Outcome();
-    return 1;
+    return 0;
   }
   PipeEnds to = make_pipe(p.session.scheduler, p.meter());
   PipeEnds from = make_pipe(p.session.scheduler, p.meter());

@@ -21,7 +21,6 @@ struct Job {
   bool notified = false;                // its state has been reported or waited for
   bool controlled = false;              // started under set -m
   bool pipefail = false;                // set -o pipefail when it was started
-  bool negated = false;
 };
 
 // Starts `node` as a background job (the & operator); sets $!; gives 0.
@@ -44,6 +43,8 @@ std::vector<int> start_stages(Process& p, const parser::Pipeline& pipeline, size
 // Starts a child process on a fiber of its own running `body`; gives its record.
 ProcessRecord& spawn_process(Process& parent, Process::ChildKind kind,
                              std::function<Outcome(Process&)> body, std::string command);
+// "Terminated" and the like on stderr, for a foreground child that a signal killed.
+void report_signal(Process& p, int signal);
 // Blocks until the process has ended; -1 when a trapped signal or the deadline
 // came first. Reaps it when `reap`.
 int wait_for_pid(Process& p, int pid, int64_t deadline = INT64_MAX);

@@ -55,6 +55,8 @@ class Process final : public parser::ParseEnvironment {
   // A simple command as a stage counts as a subshell only once its words have
   // been expanded (`echo $BASH_SUBSHELL | cat` prints 0).
   bool subshell_level_due = false;
+  // A stage before |& : descriptor 2 joins 1 once its own redirections are done.
+  bool join_stderr_due = false;
 
   // --- what is running ---
   int32_t status = 0;            // $?
@@ -72,6 +74,9 @@ class Process final : public parser::ParseEnvironment {
   // For the declaration builtins: parallel to their arguments, the tree of a
   // compound assignment (`declare a=(1 2)`); null where the argument is text.
   std::span<const parser::Assign* const> declaration_assigns;
+  // The builtin that runs, for errors in values that it assigns (`read n` where n
+  // is an integer); empty in what a function or `eval` runs.
+  std::string_view running_builtin;
   std::vector<CallFrame> frames;
   // `local -`: options to put back when the function of that level returns.
   struct SavedOptions {
@@ -81,9 +86,11 @@ class Process final : public parser::ParseEnvironment {
   std::vector<SavedOptions> saved_options;
   int local_options_level = -1;  // level of the last entry, -1 when there is none
   const parser::Node* command = nullptr;          // BASH_COMMAND
+  std::string_view command_expression;            // of for ((..)): the part that is due
   base::Ref<const parser::Program> program;       // owns what runs now
   std::string script_name;       // file of a script; "" under -c and stdin
   std::string last_async_pid;    // $! ("" when none)
+  bool is_subshell = false;      // not a shell of its own (the first one, `bash -c`, a script)
   bool runs_string = false;      // -c
   bool reads_stdin = false;      // -s, or a script on stdin
   bool syntax_failed = false;    // the script itself did not parse
@@ -105,9 +112,15 @@ class Process final : public parser::ParseEnvironment {
   uint64_t pending_signals = 0;  // bit n-1: signal n waits for its trap (or for death)
   int kill_signal = 0;           // the signal that ended this process, or 0
   int running_trap = -1;         // signal whose action runs, or -1
+  int32_t trap_status = 0;       // $? when that action began (`exit` without operand gives it)
+  int32_t status_before_return = 0;  // $? before the last `return`: what RETURN's action sees
+  // ERR, DEBUG and RETURN (bit 0, 1, 2): set by a caller, and not inherited by
+  // the function that runs.
+  uint8_t hidden_traps = 0;
   bool exit_trap_done = false;
   bool in_interruptible_wait = false;  // `wait`, `read`: a trapped signal ends it
   Fiber* fiber = nullptr;        // null: main
+  const OpenFile* original_stdin = nullptr;  // what fd 0 was when the shell began (not owned)
 
   Scratch& scratch() { return *scratch_; }
   limits::Meter& meter() { return session.meter; }

@@ -10,8 +10,11 @@
 
 #include "base/ref.h"
 #include "base/symbol.h"
+#include "interp/completion.h"
+#include "interp/history.h"
 #include "interp/open_file.h"
 #include "interp/options.h"
+#include "interp/resource_limits.h"
 #include "interp/var_table.h"
 #include "parser/ast.h"
 #include "vfs/view.h"
@@ -62,8 +65,6 @@ inline constexpr int kTrapExit = 0, kTrapDebug = 65, kTrapErr = 66, kTrapReturn 
 struct TrapTable : base::RefCounted {
   struct Action {
     std::string text;      // empty: the signal is ignored
-    int level = 0;         // function_level at which it was set: ERR, DEBUG and RETURN are
-                           // hidden from functions called later (errtrace, functrace)
     bool inherited = false;  // a subshell's view of its parent's trap: shown, but not run
   };
   std::map<int, Action> actions;
@@ -109,6 +110,9 @@ struct ShellState {
   base::Ref<DirStack> dirs;
   base::Ref<HashTable> hashed;
   base::Ref<DisabledBuiltins> disabled;
+  base::Ref<ResourceLimits> resource_limits;   // `ulimit`; null: the defaults
+  base::Ref<CompletionTable> completions;      // `complete`
+  base::Ref<HistoryList> history;              // `history`
   std::string arg0 = "bash";        // $0
   int64_t random_seed = 0;          // RANDOM
   uint32_t last_random = 0;

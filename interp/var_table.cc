@@ -54,17 +54,23 @@ Variable& VarTable::make_local(Symbol s, ScopeKind kind) {
   // The scope that shall hold the binding.
   Scope* target = scope_.get();
   if (kind == ScopeKind::function && target && target->kind != ScopeKind::function) {
-    // `x=1 local y` inside a function: a temporary scope lies above the function's.
-    // Unshare the path down to it.
+    // `x=1 local y` inside a function: temporary scopes lie above the function's.
+    // They give up what they bind under this name (`y=1 local y`), so that their
+    // end leaves the local alone. The path down to the function is unshared.
+    VariableRef outer = current;
     base::Ref<Scope>* link = &scope_;
-    while (*link && (*link)->kind != ScopeKind::function) link = &base::writable(*link).parent;
+    for (; *link && (*link)->kind != ScopeKind::function; link = &(*link)->parent)
+      std::erase_if(base::writable(*link).saved, [&](Saved& saved) {
+        if (saved.symbol != s) return false;
+        outer = std::move(saved.outer);
+        return true;
+      });
     if (*link) {
       Scope& f = base::writable(*link);
-      // Bound above in a temporary scope: that one is visible and dies first.
-      for (Saved& saved : f.saved)
-        if (saved.symbol == s) return create(s);
-      f.saved.push_back({s, current});
-      current = VariableRef();
+      slot(s) = outer;
+      if (outer && outer->scope == f.depth) return create(s);
+      f.saved.push_back({s, std::move(outer)});
+      slot(s) = VariableRef();
       Variable& v = create(s);
       v.scope = f.depth;
       v.attrs |= kLocalVar;

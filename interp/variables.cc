@@ -27,8 +27,9 @@ base::Symbol resolve_nameref(Process& p, base::Symbol s, std::string* element) {
     if (next == at) {
       // A local reference to its own name means the variable that it hides.
       const Variable* outer = p.state.vars.find_outer(at);
-      if (v->scope > 0 && outer && !outer->has(kNameref)) return at;
-      break;
+      if (v->scope == 0 || !outer || outer->has(kNameref)) break;
+      p.error("warning: " + std::string(p.session.symbols.name(s)) + ": circular name reference");
+      return at;
     }
     at = next;
   }

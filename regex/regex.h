@@ -18,10 +18,20 @@ namespace nacre::regex {
 
 enum class Dialect : uint8_t { basic, extended, perl };
 
+// Whose reading of the POSIX dialects: what a leading *, a lone ) or a{ mean.
+enum class Flavor : uint8_t {
+  regcomp,    // regcomp(3): [[ =~ ]]
+  grep,
+  sed,
+  awk,
+  coreutils,  // expr, nl, csplit, tac: gnulib's own copy, with ranges beyond ASCII
+};
+
 struct RegexOptions {
   Dialect dialect = Dialect::extended;
   bool ignore_case = false;
   bool newline = false;       // REG_NEWLINE: ^ $ match at lines; . and [^..] do not match \n
+  Flavor flavor = Flavor::regcomp;
   bool gnu_escapes = true;    // \w \W \s \S \b \B \< \> \` \' and \+ \? \| in basic
 };
 

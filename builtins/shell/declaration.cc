@@ -148,7 +148,9 @@ bool Declarer::check_reference() {
   if (target_.has_value && to_itself) {
     if (p_.function_level == 0)
       return fail(target_.name, ": nameref variable self references not allowed");
-    fail("warning: ", std::string(target_.name) + ": circular name reference");
+    const std::string warning = "warning: " + std::string(target_.name) + ": circular name reference";
+    interp::builtin_error(p_, d_.builtin, warning);
+    p_.error(warning);
   }
   if (!value.empty() && !target_.append) {
     Target t = parse_target(value);
@@ -309,9 +311,9 @@ bool Declarer::assign(bool was_array) {
     ok = interp::assign_variable(p_, symbol_, value, flags);
   }
   if (ok) return true;
-  // A bad subscript is only an error of this command, a bad expression drops the line.
-  if (p_.failure.flow == Flow::exit && !p_.has(interp::SetOption::posix))
-    p_.failure.flow = Flow::discard;
+  // A bad subscript is only an error of this command; a bad expression drops the
+  // line, or under -c the whole text.
+  if (p_.failure.flow == Flow::exit && !p_.runs_string) p_.failure.flow = Flow::discard;
   return false;
 }
 

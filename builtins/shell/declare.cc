@@ -1,4 +1,5 @@
 // declare, typeset and local: options, listings, and the loop over arguments.
+#include <algorithm>
 #include <string>
 
 #include "base/numbers.h"
@@ -106,17 +107,25 @@ void list_function(Process& p, const FunctionDef& f, bool names_only, std::strin
 }
 
 // Variables bound in the running function; "local -" comes before them.
-void list_locals(Process& p, std::string& out) {
+void list_locals(Process& p, bool names_only, std::string& out) {
   if (p.local_options_level >= 0 && p.local_options_level == p.function_level) out += "local -\n";
   std::vector<base::Symbol> locals = sorted_variables(
       p, [&](base::Symbol s, const Variable&) { return p.state.vars.is_local(s); });
-  for (base::Symbol s : locals) append_declare_line(p, s, Asked::in_a_list, out);
+  for (base::Symbol s : locals) {
+    std::string line;
+    append_declare_line(p, s, Asked::in_a_list, line);
+    if (names_only) {
+      line.resize(std::min(line.find('='), line.size() - 1));
+      line += '\n';
+    }
+    out += line;
+  }
 }
 
 void list_all(Process& p, const DeclareOptions& o, std::string& out) {
   const Declaration& d = o.declaration;
   if (d.local) {
-    list_locals(p, out);
+    list_locals(p, o.names_only, out);
   } else if (o.functions) {
     for (base::Symbol s : sorted_functions(p)) {
       const FunctionDef& f = *p.state.functions->find(s);

@@ -2,12 +2,14 @@
 #include <string>
 
 #include "base/numbers.h"
+#include "base/quoting.h"
 #include "builtins/shell/declaration.h"
 #include "builtins/shell/getopt.h"
 #include "builtins/shell/variable_text.h"
 #include "interp/assign.h"
 #include "interp/invoke.h"
 #include "interp/process.h"
+#include "interp/trace.h"
 #include "interp/variables.h"
 
 namespace nacre::builtins {
@@ -81,6 +83,9 @@ int change_function(Process& p, const AttributeOptions& o, std::string_view name
 Variable* keep_beyond_command(Process& p, base::Symbol s, const Variable& temporary) {
   std::string text(temporary.text());
   VarAttrs attrs = temporary.attrs & ~(interp::kTempEnv | interp::kLocalVar | interp::kUnset);
+  // The attributes that the variable had before apply.
+  const Variable* old = p.state.vars.find_global(s);
+  if (!interp::transform_value(p, old ? old->attrs : 0, text)) return nullptr;
   Variable& kept = p.state.vars.create_global(s);
   kept.set_text(text);
   kept.attrs |= attrs;
@@ -104,6 +109,9 @@ int change_variable(Process& p, const AttributeOptions& o, std::string_view argu
   } else if (t.has_value) {
     interp::AssignFlags flags;
     flags.append = t.append;
+    if (p.has(interp::SetOption::xtrace))
+      interp::trace_line(p, std::string(t.name) + (t.append ? "+=" : "=") +
+                                (t.value.empty() ? std::string() : base::xtrace_quote(t.value)));
     if (!interp::assign_variable(p, p.session.symbols.intern(t.name), t.value, flags)) {
       // A readonly variable is only a status here; a bad expression drops the line.
       const Variable* v = p.state.vars.find(p.session.symbols.intern(t.name));
@@ -120,7 +128,11 @@ int change_variable(Process& p, const AttributeOptions& o, std::string_view argu
   }
   if (!v) v = &p.state.vars.create(s);
   v->attrs |= o.attribute;
-  if (v->has(interp::kTempEnv)) keep_beyond_command(p, s, *v)->attrs |= o.attribute;
+  if (v->has(interp::kTempEnv)) {
+    Variable* kept = keep_beyond_command(p, s, *v);
+    if (!kept) return 1;
+    kept->attrs |= o.attribute;
+  }
   return 0;
 }
 

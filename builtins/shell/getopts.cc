@@ -175,7 +175,8 @@ int getopts_builtin(Process& p, CommandContext& ctx) {
 
   switch (step.kind) {
     case Step::Kind::option:
-      if (step.has_value) set_optarg(p, step.value);
+      if (step.letter == '?' && silent) set_optarg(p, "?");  // taken for an unknown one
+      else if (step.has_value) set_optarg(p, step.value);
       else p.state.vars.unset(p.session.names.optarg);
       return set_name(p, name, step.letter);
     case Step::Kind::end:

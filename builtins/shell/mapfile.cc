@@ -124,7 +124,9 @@ bool run_callback(Process& p, std::string_view callback, int64_t index, std::str
   base::append_int(text, index);
   text += ' ';
   text += base::single_quote(line);
-  Outcome o = interp::run_text(p, text);
+  interp::SourceOptions options;
+  options.first_line = p.line;
+  Outcome o = interp::run_text(p, text, options);
   if (!o.unwinding()) return true;
   p.failure = o;
   return false;

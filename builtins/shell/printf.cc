@@ -89,7 +89,8 @@ int assign_result(Process& p, std::string_view target, std::string_view text, in
   if (ok) return status;
   base::Symbol s = p.session.symbols.find(parse_target(target).name);
   const interp::Variable* v = s == base::kNoSymbol ? nullptr : p.state.vars.find(s);
-  p.failure = v && v->has(interp::kReadonly) ? Outcome() : Outcome(1, Flow::discard);
+  const bool readonly = v && v->has(interp::kReadonly);
+  p.failure = readonly ? Outcome() : Outcome(1, p.runs_string ? Flow::exit : Flow::discard);
   return 1;
 }
 

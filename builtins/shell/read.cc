@@ -136,6 +136,7 @@ class LineReader {
   // the time was up or a signal ended it.
   int run();
 
+  bool interrupted() const { return interrupted_; }
   std::string_view text() const { return text_; }
   std::string_view escaped() const { return escaped_; }
 
@@ -160,6 +161,7 @@ class LineReader {
   limits::MemoryCharge charge_;
   int64_t chars_ = 0;
   bool escape_ = false;    // the last byte was a backslash
+  bool interrupted_ = false;
   bool cut_ = false;       // an escaped NUL ended the text (bash keeps C strings)
   int continuation_ = 0;   // bytes that the current character still wants (-n, -N)
   unsigned char lead_ = 0;
@@ -268,8 +270,11 @@ int LineReader::run() {
         p_.failure = o;
         return o.status;
       }
-      // A signal ends a read only in posix mode.
-      if (p_.has(SetOption::posix)) return 128 + __builtin_ctzll(signals) + 1;
+      // A signal ends a read only in posix mode; nothing is assigned then.
+      if (p_.has(SetOption::posix)) {
+        interrupted_ = true;
+        return 128 + __builtin_ctzll(signals) + 1;
+      }
     }
     auto chunk = peek();
     if (!chunk && chunk.error() == std::errc::interrupted) continue;
@@ -290,7 +295,8 @@ int LineReader::run() {
 // --- assignment -------------------------------------------------------------
 
 // False when the variable could not be set. An error in a value (declare -i)
-// drops the rest of the line, a readonly variable is only a status.
+// drops the rest of the line (of the text, under -c), a readonly variable is
+// only a status.
 bool assign(Process& p, std::string_view name, std::string_view value) {
   const bool ok = base::is_identifier(name)
                       ? interp::assign_variable(p, p.session.symbols.intern(name), value)
@@ -298,7 +304,7 @@ bool assign(Process& p, std::string_view name, std::string_view value) {
   if (ok) return true;
   const interp::Variable* v = p.state.vars.find(p.session.symbols.find(name));
   bool readonly = v && v->has(interp::kReadonly);
-  p.failure = readonly ? Outcome() : Outcome(1, Flow::discard);
+  p.failure = readonly ? Outcome() : Outcome(1, p.runs_string ? Flow::exit : Flow::discard);
   return false;
 }
 
@@ -405,7 +411,7 @@ int read_builtin(Process& p, CommandContext& ctx) {
   }
   LineReader reader(p, file, o, deadline);
   int status = reader.run();
-  if (p.failure.unwinding()) return status;
+  if (p.failure.unwinding() || reader.interrupted()) return status;
   return assign_line(p, o, names, reader.text(), reader.escaped(), status);
 }
 

@@ -19,10 +19,10 @@ extern const Command command_shift;
 
 namespace {
 
-// More arguments than can be: bash drops the rest of the command line.
+// More arguments than can be: bash gives up the line (under -c, the whole text).
 int too_many(Process& p) {
   interp::builtin_error(p, "shift", "too many arguments");
-  p.failure = Outcome(1, Flow::discard);
+  p.failure = Outcome(1, p.runs_string ? Flow::exit : Flow::discard);
   return 1;
 }
 

@@ -15,6 +15,8 @@
 #include "interp/streams.h"
 #include "limits/clock.h"
 #include "limits/meter.h"
+#include "vfs/memory_fs.h"
+#include "vfs/view.h"
 
 namespace nacre::interp {
 namespace {
@@ -1215,6 +1217,37 @@ TEST_SUITE("descriptions") {
     REQUIRE(a.read_line(third));
     CHECK(third == "line3");
     CHECK_FALSE(b.read_line(third));
+  }
+
+  TEST_CASE("readers of the tree keep their view while the file is cut and written") {
+    World w;
+    vfs::View fs(base::make_ref<vfs::MemoryFs>(w.limits, w.clock), {.uid = 0, .gid = 0});
+    constexpr vfs::OpenFlags kMake{.write = true, .create = true, .truncate = true};
+    w.s().run([&] {
+      std::string text;
+      for (int i = 0; i < 20'000; ++i) text += std::to_string(i) + "\n";
+      REQUIRE(open_regular(*fs.open("/f", kMake), kMake)->write(text).has_value());
+      OpenFileRef shared = open_regular(*fs.open("/f", kRead), kRead, &w.meter);
+      int lines = 0;
+      for (int reader = 0; reader < 2; ++reader)
+        w.go([&] {
+          Input in(shared, w.meter);
+          std::string_view line;
+          while (in.read_line(line)) {
+            std::string copy(line);
+            w.s().yield();
+            CHECK(line == copy);
+            ++lines;
+          }
+        });
+      w.s().yield();
+      w.s().yield();
+      REQUIRE(open_regular(*fs.open("/f", kMake), kMake)->write("short").has_value());
+      while (w.s().live() > 0) w.s().yield();
+      // Nothing is behind their offset any more but what they hold.
+      CHECK(lines >= 3);
+      CHECK(shared->peek()->empty());
+    });
   }
 
   TEST_CASE("devices") {
