@@ -57,7 +57,7 @@ class Arena {
     size_t size = next_size_;
     if (size < bytes + align) size = bytes + align;
     if (next_size_ < 64 * 1024) next_size_ *= 2;
-    blocks_.push_back(std::make_unique<char[]>(size));
+    blocks_.push_back(std::make_unique_for_overwrite<char[]>(size));
     reserved_ += size;
     cur_ = reinterpret_cast<uintptr_t>(blocks_.back().get());
     end_ = cur_ + size;

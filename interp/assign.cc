@@ -322,6 +322,11 @@ void special_variable_changed(Process& p, base::Symbol name) {
     p.state.hashed.reset();
   } else if (name == n.posixly_correct) {
     p.state.options.put(SetOption::posix, set);
+  } else if (name == n.bash_xtracefd) {
+    auto fd = set ? base::parse_legal_number(v->text()) : std::nullopt;
+    if (set && (!fd || !p.state.fds->get(static_cast<int>(*fd))))
+      p.error("BASH_XTRACEFD: " + std::string(v->text()) +
+              ": invalid value for trace file descriptor");
   } else if (name == n.globignore) {
     p.state.options.put(Shopt::dotglob, set && !v->text().empty());
   }

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "base/numbers.h"
+#include "base/quoting.h"
 #include "interp/arith.h"
 #include "interp/assign.h"
 #include "interp/expand.h"
@@ -19,6 +20,16 @@ bool bad_subscript(Process& p, std::string_view name, std::string_view raw) {
   p.error(text);
   p.failure = Outcome(1, Flow::discard);
   return false;
+}
+
+// [sub]=value as it was written (an element's word holds all of it).
+std::string element_text(const parser::ArrayElement& e) {
+  if (e.value && e.value->raw.starts_with('[')) return std::string(e.value->raw);
+  std::string text = "[";
+  text += e.sub->raw;
+  text += e.append ? "]+=" : "]=";
+  if (e.value) text += e.value->raw;
+  return text;
 }
 
 bool is_assoc(Process& p, base::Symbol name) {
@@ -50,7 +61,10 @@ bool assign_subscript(Process& p, base::Symbol name, const parser::Subscript& su
   }
   if (sub.kind != parser::Subscript::Kind::index) return bad_subscript(p, text, sub.raw);
   int64_t index = 0;
-  if (!eval_index(p, name, sub, index)) return false;
+  if (!eval_index(p, name, sub, index)) {
+    if (!p.failure.unwinding()) p.failure = Outcome(1, Flow::discard);
+    return false;
+  }
   return assign_element(p, name, index, value, flags);
 }
 
@@ -164,7 +178,12 @@ int unset_target(Process& p, std::string_view target, std::string_view who, bool
     return 0;
   }
   if (whole) {
-    vars.unset(s, p.has(Shopt::localvar_unset));
+    // The elements go, the array stays.
+    Variable& w = *vars.find_writable(s);
+    const VarAttrs keep = w.attrs;
+    w.drop_value();
+    w.writable_indexed();
+    w.attrs = keep;
     return 0;
   }
   int64_t index = 0;
@@ -200,6 +219,11 @@ bool assign_elements(Process& p, base::Symbol name,
       std::string text;
       if (e.value && !expand_string(p, *e.value, ExpandAs::assignment, text)) return false;
       fields.add(text);
+    } else if (assoc) {
+      // Keys and values in turn: not split.
+      std::string text;
+      if (!expand_string(p, *e.value, ExpandAs::assignment, text)) return false;
+      fields.add(text);
     } else if (!expand_word_fields(p, *e.value, fields)) {
       return false;
     }
@@ -208,6 +232,9 @@ bool assign_elements(Process& p, base::Symbol name,
   Variable* v = make_array(p, name, assoc ? kAssoc : kIndexed, flags);
   if (!v) return false;
   if (v->has(kNoAssign)) return true;
+  // [k]+=v in a new list adds to what the old one held.
+  base::Ref<AssocArray> before;
+  if (assoc && v->assoc()) before = base::make_ref<AssocArray>(*v->assoc());
   if (!flags.append) {
     VarAttrs keep = v->attrs;
     v->drop_value();
@@ -243,7 +270,7 @@ bool assign_elements(Process& p, base::Symbol name,
       if (assoc) {
         std::string text(p.session.symbols.name(name));
         text += ": ";
-        text += e.value->raw;
+        text += base::single_quote(fields[at]);
         text += ": must use subscript when assigning associative array";
         p.error(text);
         at = end;
@@ -262,10 +289,15 @@ bool assign_elements(Process& p, base::Symbol name,
       else if (e.sub->kind == parser::Subscript::Kind::star) key = "*";
       else if (!expand_string(p, *e.sub->word, ExpandAs::plain, key)) return false;
       if (key.empty()) {
-        p.error("[" + std::string(e.sub->raw) + "]=" + std::string(e.value ? e.value->raw : "") +
-                ": bad array subscript");
-        p.failure = Outcome(1, Flow::discard);
-        return false;
+        p.error(element_text(e) + ": bad array subscript");
+        continue;
+      }
+      std::string joined;
+      if (e.append && !flags.append) {
+        const std::string* old = before ? before->find(key) : nullptr;
+        joined = (old ? *old : std::string()) + std::string(value);
+        value = joined;
+        store.append = false;
       }
       if (!assign_key(p, name, key, value, store)) return false;
       continue;
@@ -278,10 +310,7 @@ bool assign_elements(Process& p, base::Symbol name,
     }
     if (!ok && e.sub->kind == parser::Subscript::Kind::index) return false;
     if (!ok || index < 0) {
-      std::string text = "[";
-      text += e.sub->raw;
-      text += e.append ? "]+=" : "]=";
-      if (e.value) text += e.value->raw;
+      std::string text = element_text(e);
       text += e.sub->kind == parser::Subscript::Kind::index
                   ? ": bad array subscript"
                   : ": cannot assign to non-numeric index";

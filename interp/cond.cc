@@ -5,6 +5,7 @@
 #include "interp/assign.h"
 #include "interp/cond_tests.h"
 #include "interp/expand.h"
+#include "interp/trace.h"
 #include "interp/expansion_failure.h"
 
 namespace nacre::interp {
@@ -87,10 +88,13 @@ int compare_numbers(Process& p, std::string_view lhs, std::string_view rhs, Cond
   }
 }
 
-int eval_binary(Process& p, const CondExpr& e) {
+int eval_binary(Process& p, const CondExpr& e, bool inverted) {
   std::string lhs_buffer, rhs_buffer;
   std::string_view lhs, rhs;
   if (!expand_operand(p, e.lhs, lhs_buffer, lhs)) return kError;
+  if (p.has(SetOption::xtrace))
+    trace_cond_binary(p, inverted, lhs, e.op_text, *e.rhs,
+                      e.op == CondOp::eq || e.op == CondOp::ne);
   switch (e.op) {
     case CondOp::eq: return match_pattern(p, lhs, *e.rhs, true);
     case CondOp::ne: return match_pattern(p, lhs, *e.rhs, false);
@@ -109,20 +113,23 @@ int eval_binary(Process& p, const CondExpr& e) {
   }
 }
 
-int eval_unary(Process& p, const CondExpr& e) {
+int eval_unary(Process& p, const CondExpr& e, bool inverted) {
   std::string buffer;
   std::string_view operand;
   if (!expand_operand(p, e.lhs, buffer, operand)) return kError;
+  if (p.has(SetOption::xtrace))
+    trace_cond_unary(p, inverted, std::string_view(std::string{'-', e.letter}), operand);
   bool truth = e.letter == 'v' ? variable_is_set(p, operand, KeyText::as_is)
                                : test_unary(p, e.letter, operand);
   if (p.failure.unwinding()) return kError;
   return status_of(truth);
 }
 
-int eval(Process& p, const CondExpr& start, int& depth) {
+int eval(Process& p, const CondExpr& start, int& depth, bool negated = false) {
   limits::DepthGuard guard(p.meter(), depth, p.meter().limits().max_nesting_depth,
                            LimitName::max_nesting_depth);
   const CondExpr* e = &start;
+  const bool inverted = negated;
   for (;;) {
     switch (e->kind) {
       case CondKind::and_:
@@ -134,7 +141,7 @@ int eval(Process& p, const CondExpr& start, int& depth) {
         continue;
       }
       case CondKind::not_: {
-        int status = eval(p, *e->left, depth);
+        int status = eval(p, *e->left, depth, true);
         if (p.failure.unwinding()) return kError;
         return status_of(status != kTrue);
       }
@@ -145,12 +152,13 @@ int eval(Process& p, const CondExpr& start, int& depth) {
         std::string buffer;
         std::string_view text;
         if (!expand_operand(p, e->lhs, buffer, text)) return kError;
+        if (p.has(SetOption::xtrace)) trace_cond_unary(p, inverted, "-n", text);
         return status_of(!text.empty());
       }
       case CondKind::unary:
-        return eval_unary(p, *e);
+        return eval_unary(p, *e, inverted);
       case CondKind::binary:
-        return eval_binary(p, *e);
+        return eval_binary(p, *e, inverted);
     }
   }
 }

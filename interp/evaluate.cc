@@ -35,10 +35,10 @@ Outcome take_failure(Process& p) {
   return leave(p, o);
 }
 
-Outcome settle(Process& p, Outcome o) {
+Outcome settle(Process& p, Outcome o, bool trapped) {
   p.status = o.status;
   if (o.status == 0 || o.unwinding() || p.errexit_off) return o;
-  if (has_trap(p, kTrapErr)) {
+  if (trapped && has_trap(p, kTrapErr)) {
     Outcome t = run_trap(p, kTrapErr);
     if (t.unwinding()) return t;
     p.status = o.status;
@@ -206,7 +206,7 @@ Outcome run_for(Process& p, const For& node) {
     if (p.has(SetOption::xtrace)) trace_for(p, node);
     if (p.state.traps) {
       Outcome d = before_command(p, node);
-      if (d.unwinding()) return d;
+      if (d.unwinding() && ends_loop(d)) return d;
       if (d.status == kSkipCommand) continue;
     }
     // A nameref as the loop's variable is pointed at each name in turn.
@@ -226,30 +226,40 @@ Outcome run_for(Process& p, const For& node) {
 
 // One of the three expressions; false after an error.
 bool for_expression(Process& p, const Arith* e, int64_t& value) {
-  if (!e) return true;
+  if (!e) {
+    if (p.has(SetOption::xtrace)) trace_line(p, "(( 1 ))");
+    return true;
+  }
   if (p.has(SetOption::xtrace)) trace_arith(p, *e);
   if (eval_arith(p, *e, value, "((: ")) return true;
   return false;
 }
 
+// The DEBUG trap before one of the three expressions; false when it unwinds.
+bool debug_expression(Process& p, const ArithFor& node, const Arith* e, Outcome& stop) {
+  if (!p.state.traps) return true;
+  p.command_expression = e ? e->source : std::string_view("1");
+  stop = before_command(p, node);
+  return !stop.unwinding();
+}
+
 Outcome run_arith_for(Process& p, const ArithFor& node) {
   p.line = node.line;
   int64_t value = 1;
+  Outcome stop;
   auto failed = [&] {
     if (p.failure.flow == Flow::exit) return take_failure(p);
     p.failure = Outcome();
     return settle(p, Outcome(1));
   };
+  if (!debug_expression(p, node, node.init, stop)) return stop;
   if (!for_expression(p, node.init, value)) return failed();
   LoopScope loop(p);
   int64_t iterations = 0;
   int last = 0;
   for (;;) {
     p.line = node.line;
-    if (p.state.traps) {
-      Outcome d = before_command(p, node);
-      if (d.unwinding()) return d;
-    }
+    if (!debug_expression(p, node, node.test, stop) && ends_loop(stop)) return stop;
     value = 1;
     if (!for_expression(p, node.test, value)) return failed();
     if (value == 0) break;
@@ -259,9 +269,10 @@ Outcome run_arith_for(Process& p, const ArithFor& node) {
     last = o.status;
     if (p.pending_signals) {
       Outcome s = run_pending_signals(p);
-      if (s.unwinding()) return s;
+      if (s.unwinding() && ends_loop(s)) return s;
     }
     p.line = node.line;
+    if (!debug_expression(p, node, node.step, stop) && ends_loop(stop)) return stop;
     if (!for_expression(p, node.step, value)) return failed();
   }
   p.status = last;
@@ -395,6 +406,7 @@ Outcome run_compound(Process& p, const Node& node) {
       p.line = node.line;
       int status = run_subshell(p, *static_cast<const Subshell&>(node).body,
                                 Process::ChildKind::subshell);
+      if (p.running_trap < 0) p.command = &node;
       p.pipe_status.assign(1, status);
       return settle(p, Outcome(status));
     }

@@ -18,7 +18,8 @@ struct SourceOptions {
   uint32_t first_line = 1;
   // Stands before a syntax error's text: "-c: ", "eval: ", "" for files.
   std::string_view label = {};
-  bool verbose = true;          // set -v prints what is read (not for eval)
+  bool verbose = true;          // set -v prints what is read (not for traps)
+  bool trace_deeper = true;     // set -x prints one more sign for what is inside
 };
 Outcome run_source(Process& p, parser::LineSource& source, SourceOptions options = {});
 Outcome run_text(Process& p, std::string_view text, SourceOptions options = {});

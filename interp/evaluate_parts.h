@@ -15,7 +15,9 @@ Outcome take_failure(Process& p);
 Outcome leave(Process& p, Outcome o);
 // A command that counts for set -e and ERR has ended: sets $?, runs the trap,
 // may end the shell.
-Outcome settle(Process& p, Outcome o);
+// A trap that the command itself has set does not count: `trapped` is what held
+// before it.
+Outcome settle(Process& p, Outcome o, bool trapped = true);
 // Pending signals, LINENO, BASH_COMMAND and the DEBUG trap.
 Outcome before_command(Process& p, const parser::Node& node);
 

@@ -6,6 +6,7 @@
 #include "base/numbers.h"
 #include "interp/assign.h"
 #include "interp/evaluate.h"
+#include "interp/jobs.h"
 #include "interp/expand.h"
 #include "interp/redirect.h"
 #include "interp/traps.h"
@@ -265,7 +266,9 @@ int run_fresh_shell(Process& p, const FreshShell& shell) {
   constexpr int kScriptFd = 255;
   if (file) (void)base::writable(child.state.fds).set(kScriptFd, file, child.meter());
   try {
-    return finish_process(child, run_main(child, shell, file ? kScriptFd : 0));
+    const int status = finish_process(child, run_main(child, shell, file ? kScriptFd : 0));
+    report_signal(p, child.kill_signal);
+    return status;
   } catch (const BrokenPipe&) {
     return 128 + 13;
   } catch (const FiberKilled&) {

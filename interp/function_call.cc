@@ -21,6 +21,7 @@ class CallScope {
         program_(std::move(p.program)),
         loop_depth_(p.loop_depth),
         running_builtin_(std::exchange(p.running_builtin, {})),
+        hidden_traps_(p.hidden_traps),
         getopts_word_(p.state.getopts_word),
         getopts_offset_(p.state.getopts_offset) {
     if (args.size() > 1) {
@@ -38,6 +39,7 @@ class CallScope {
     p.frames.push_back({CallFrame::Kind::function, p.session.symbols.name(f.node->name), f.source,
                         p.line, f.trace || p.has(SetOption::functrace)});
     p.state.vars.push_scope(ScopeKind::function);
+    if (p.state.traps) hide_traps_from_call(p, f.trace || p.has(SetOption::functrace));
   }
   ~CallScope() {
     // A function with an OPTIND of its own leaves its caller's getopts alone.
@@ -54,6 +56,7 @@ class CallScope {
     p_.program = std::move(program_);
     p_.loop_depth = loop_depth_;
     p_.running_builtin = running_builtin_;
+    p_.hidden_traps = hidden_traps_;
   }
 
  private:
@@ -70,6 +73,7 @@ class CallScope {
   base::Ref<const parser::Program> program_;
   int loop_depth_;
   std::string_view running_builtin_;
+  uint8_t hidden_traps_;
   int getopts_word_, getopts_offset_;
 };
 
@@ -106,10 +110,9 @@ Outcome call_function(Process& p, const FunctionDef& f, Args args) {
       Outcome d = run_trap(p, kTrapDebug);
       if (d.unwinding()) return d;
     }
-    int32_t before = p.status;
     o = evaluate(p, *f.node->body);
     if (p.state.traps && has_trap(p, kTrapReturn)) {
-      (void)before;
+      p.status = o.flow == Flow::return_ ? p.status_before_return : o.status;
       Outcome r = run_trap(p, kTrapReturn);
       if (r.flow == Flow::exit || r.flow == Flow::discard) o = r;
     }

@@ -211,6 +211,19 @@ int run_utility(Process& p, const Command& command, Args args) {
 
 namespace {
 
+// What `hash` lists: where a command was found, and how often it was run.
+void count_hit(Process& p, std::string_view name, const std::string& path, ResolveOptions options) {
+  if (!p.has(SetOption::hashall) || options.default_path ||
+      name.find('/') != std::string_view::npos || p.state.vars.depth() > 0)
+    return;
+  if (!p.state.hashed) p.state.hashed = base::make_ref<HashTable>();
+  HashTable& table = base::writable(p.state.hashed);
+  auto it = table.by_name.find(name);
+  if (it == table.by_name.end()) it = table.by_name.try_emplace(std::string(name)).first;
+  it->second.path = path;
+  ++it->second.hits;
+}
+
 Outcome not_found(Process& p, Args args) {
   base::Symbol handler = p.session.symbols.find("command_not_found_handle");
   if (handler != base::kNoSymbol && args[0].find('/') == std::string_view::npos) {
@@ -234,6 +247,8 @@ Outcome not_found(Process& p, Args args) {
 
 Outcome run_command(Process& p, Args args, ResolveOptions options) {
   Resolved r = resolve_command(p, args[0], options);
+  if (r.kind == Resolved::Kind::utility || r.kind == Resolved::Kind::script)
+    count_hit(p, args[0], r.path, options);
   switch (r.kind) {
     case Resolved::Kind::function: return call_function(p, *r.function, args);
     case Resolved::Kind::builtin: return run_builtin(p, *r.command, args);

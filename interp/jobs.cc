@@ -12,6 +12,8 @@
 namespace nacre::interp {
 namespace {
 
+constexpr int kSigChld = 17;
+
 // The body of a process's fiber. Whatever ends it, even being dropped before it
 // began, the record says so and waiters are told.
 struct Child {
@@ -20,7 +22,8 @@ struct Child {
   std::unique_ptr<Process> process;
   std::function<Outcome(Process&)> body;
 
-  ~Child() { end(record->status); }
+  // Dropped before it began: a signal came first.
+  ~Child() { end(process && process->kill_signal ? 128 + process->kill_signal : record->status); }
 
   void end(int status) {
     process.reset();
@@ -29,6 +32,9 @@ struct Child {
     record->status = status;
     record->process = nullptr;
     session->process_ended.notify_all();
+    if (Process* parent = session->live_process(record->parent))
+      if (parent->state.traps && has_trap(*parent, kSigChld))
+        parent->pending_signals |= uint64_t{1} << (kSigChld - 1);
   }
 
   void run() {
@@ -206,7 +212,8 @@ Job& add_job(Process& p, std::string command) {
 
 // Asynchronous commands do not read the shell's stdin unless told to.
 void detach_stdin(Process& child) {
-  if (child.has(SetOption::monitor)) return;
+  // A redirection around the command counts as being told.
+  if (child.state.fds->get(0) != child.session.original_stdin) return;
   auto null = open_device(vfs::Device::null, {}, {});
   (void)base::writable(child.state.fds).set(0, null, child.meter());
 }
@@ -218,10 +225,15 @@ int start_background(Process& p, const parser::Node& node) {
   p.line = node.line;
   Job& job = add_job(p, parser::print_command(node, p.session.symbols));
   const bool monitor = p.has(SetOption::monitor);
+  // bash forgets the ! of a pipeline in the background.
+  const parser::Node* body = &node;
+  if (node.kind == parser::NodeKind::pipeline) {
+    const auto& pipeline = static_cast<const parser::Pipeline&>(node);
+    if (pipeline.stages.size() == 1 && pipeline.negated && !pipeline.timed) body = pipeline.stages[0];
+  }
   if (node.kind == parser::NodeKind::pipeline &&
       static_cast<const parser::Pipeline&>(node).stages.size() > 1) {
     const auto& pipeline = static_cast<const parser::Pipeline&>(node);
-    job.negated = pipeline.negated;
     job.pids = start_stages(p, pipeline, pipeline.stages.size(), nullptr);
     for (size_t i = 0; i < job.pids.size(); ++i)
       p.session.find_process(job.pids[i])->command =
@@ -230,7 +242,7 @@ int start_background(Process& p, const parser::Node& node) {
   } else {
     ProcessRecord& r = spawn_process(
         p, Process::ChildKind::background,
-        [&node, program = p.program](Process& child) { return evaluate(child, node); },
+        [body, program = p.program](Process& child) { return evaluate(child, *body); },
         job.command);
     job.pids.push_back(r.pid);
     if (node.kind == parser::NodeKind::subshell) --r.process->subshell_level;

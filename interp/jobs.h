@@ -44,6 +44,8 @@ std::vector<int> start_stages(Process& p, const parser::Pipeline& pipeline, size
 // Starts a child process on a fiber of its own running `body`; gives its record.
 ProcessRecord& spawn_process(Process& parent, Process::ChildKind kind,
                              std::function<Outcome(Process&)> body, std::string command);
+// "Terminated" and the like on stderr, for a foreground child that a signal killed.
+void report_signal(Process& p, int signal);
 // Blocks until the process has ended; -1 when a trapped signal or the deadline
 // came first. Reaps it when `reap`.
 int wait_for_pid(Process& p, int pid, int64_t deadline = INT64_MAX);

@@ -53,7 +53,7 @@ namespace nacre::interp {
   X(login_shell, 0) X(mailwarn, 0) X(no_empty_cmd_completion, 0)                 \
   X(nocaseglob, 0) X(nocasematch, 0) X(noexpand_translation, 0) X(nullglob, 0)   \
   X(patsub_replacement, 1) X(progcomp, 1) X(progcomp_alias, 0) X(promptvars, 1)  \
-  X(restricted_shell, 0) X(shift_verbose, 0) X(sourcepath, 1) X(syslog_history, 0) \
+  X(restricted_shell, 0) X(shift_verbose, 0) X(sourcepath, 1) \
   X(varredir_close, 0) X(xpg_echo, 0)
 
 enum class SetOption : uint8_t {

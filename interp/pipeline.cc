@@ -23,6 +23,10 @@ std::vector<int> start_stages(Process& p, const parser::Pipeline& pipeline, size
     const bool joined = i + 1 < pipeline.stages.size();
     if (joined) ends = make_pipe(p.session.scheduler, p.meter());
     const parser::Node& stage = *pipeline.stages[i];
+    // A stage does not inherit the DEBUG trap: it runs here, before the stage starts.
+    if (stage.kind == parser::NodeKind::simple && p.state.traps &&
+        !p.has(SetOption::functrace))
+      before_command(p, stage);
     ProcessRecord& r = spawn_process(
         p, Process::ChildKind::pipeline_stage,
         [&stage, program = p.program](Process& child) { return evaluate(child, stage); },
@@ -42,16 +46,12 @@ std::vector<int> start_stages(Process& p, const parser::Pipeline& pipeline, size
   return pids;
 }
 
-namespace {
-
 // What bash says of a foreground child that a signal killed.
 void report_signal(Process& p, int signal) {
   if (signal == 0 || signal == 2 || signal == 13) return;
   if (const SignalInfo* info = signal_by_number(signal))
     p.write_stderr(std::string(info->description) + "\n");
 }
-
-}  // namespace
 
 Outcome run_pipeline(Process& p, const parser::Pipeline& pipeline) {
   TimedSection timing(p, pipeline.timed, pipeline.time_posix);

@@ -32,6 +32,7 @@ Process::Process(Process& from, ChildKind kind)
       subshell_depth(from.subshell_depth + 1),
       frames(from.frames),
       command(from.command),
+      command_expression(from.command_expression),
       program(from.program),
       script_name(from.script_name),
       last_async_pid(from.last_async_pid),
@@ -41,12 +42,16 @@ Process::Process(Process& from, ChildKind kind)
   scratch_ = from.scratch_;
   if (subshell_depth > session.meter.limits().max_subshell_depth)
     session.meter.exceeded(LimitName::max_subshell_depth);
+  hidden_traps = from.hidden_traps;
   // set -e does not reach into $( ) unless asked to.
   if (kind == ChildKind::command_substitution && !has(Shopt::inherit_errexit) &&
       !has(SetOption::posix))
     state.options.put(SetOption::errexit, false);
   // break in $( ) ends the substitution; elsewhere the parent's loops are out of reach.
   if (kind == ChildKind::command_substitution) loop_depth = from.loop_depth;
+  // $(jobs -p) and `jobs | cat` list their parent's jobs.
+  if (kind == ChildKind::command_substitution || kind == ChildKind::pipeline_stage)
+    for (const auto& j : from.jobs) jobs.push_back(std::make_unique<Job>(*j));
   state.options.put(SetOption::monitor, false);
   reset_traps_for_child(*this);
 }
@@ -59,7 +64,22 @@ void Process::use_own_scratch() {
 }
 
 std::string Process::command_text() const {
-  return command ? parser::print_command(*command, session.symbols) : std::string();
+  if (!command) return {};
+  // Loops and case are named by their first line.
+  switch (command->kind) {
+    case parser::NodeKind::for_:
+    case parser::NodeKind::select: {
+      const auto& loop = static_cast<const parser::For&>(*command);
+      std::string text = command->kind == parser::NodeKind::for_ ? "for " : "select ";
+      text += loop.name_text;
+      text += " in ";
+      return text + (loop.has_in ? parser::print_words(loop.words, session.symbols) : "\"$@\"");
+    }
+    case parser::NodeKind::case_:
+      return "case " + std::string(static_cast<const parser::Case&>(*command).word->raw) + " in ";
+    case parser::NodeKind::arith_for: return "((" + std::string(command_expression) + "))";
+    default: return parser::print_command(*command, session.symbols);
+  }
 }
 
 parser::ParseOptions Process::parse_options() const {

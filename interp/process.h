@@ -84,6 +84,7 @@ class Process final : public parser::ParseEnvironment {
   std::vector<SavedOptions> saved_options;
   int local_options_level = -1;  // level of the last entry, -1 when there is none
   const parser::Node* command = nullptr;          // BASH_COMMAND
+  std::string_view command_expression;            // of for ((..)): the part that is due
   base::Ref<const parser::Program> program;       // owns what runs now
   std::string script_name;       // file of a script; "" under -c and stdin
   std::string last_async_pid;    // $! ("" when none)
@@ -108,6 +109,13 @@ class Process final : public parser::ParseEnvironment {
   uint64_t pending_signals = 0;  // bit n-1: signal n waits for its trap (or for death)
   int kill_signal = 0;           // the signal that ended this process, or 0
   int running_trap = -1;         // signal whose action runs, or -1
+  uint8_t active_traps = 0;      // DEBUG, ERR, RETURN actions that run, as bits from kTrapDebug
+                                 // on: they do not run inside themselves
+  int32_t trap_status = 0;       // $? when that action began (`exit` without operand gives it)
+  int32_t status_before_return = 0;  // $? before the last `return`: what RETURN's action sees
+  // ERR, DEBUG and RETURN (bit 0, 1, 2): set by a caller, and not inherited by
+  // the function that runs.
+  uint8_t hidden_traps = 0;
   bool exit_trap_done = false;
   bool in_interruptible_wait = false;  // `wait`, `read`: a trapped signal ends it
   Fiber* fiber = nullptr;        // null: main

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "interp/process.h"
+
 namespace nacre::interp {
 
 WellKnown::WellKnown(base::SymbolTable& t)
@@ -108,6 +110,12 @@ ProcessRecord* Session::find_process(int pid) {
   auto it = std::lower_bound(processes.begin(), processes.end(), pid,
                              [](const auto& r, int n) { return r->pid < n; });
   return it != processes.end() && (*it)->pid == pid ? it->get() : nullptr;
+}
+
+Process* Session::live_process(int pid) {
+  if (main_process && main_process->pid == pid) return main_process;
+  ProcessRecord* r = find_process(pid);
+  return r ? r->process : nullptr;
 }
 
 const Command* Session::find_command(base::Symbol name) {

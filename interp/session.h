@@ -88,6 +88,9 @@ struct Session {
   PatternCache patterns;
 
   std::vector<std::unique_ptr<ProcessRecord>> processes;  // live ones and unreaped ones
+  const OpenFile* original_stdin = nullptr;  // descriptor 0 as the run began, for comparison
+  Process* main_process = nullptr;   // the shell itself
+  Process* live_process(int pid);    // null when it has ended
   WaitQueue process_ended;      // notified whenever a process ends
   int commands_since_yield = 0; // since the last fiber switch at a command
   int next_pid = 1000;          // $$ of the first shell

@@ -80,14 +80,12 @@ class TemporaryEnvironment {
  public:
   explicit TemporaryEnvironment(Process& p) : p_(p) {}
   ~TemporaryEnvironment() {
-    if (active_ && p_.state.vars.pop_scope(p_.session.names.last())) special_variables_restored(p_);
+    if (active_) pop();
   }
-  // False when an expansion failed; a readonly variable only warns.
+  // Expands and binds; each value sees those before it. False when an expansion
+  // failed; a readonly variable only warns.
   bool apply(std::span<const Assign* const> assigns) {
-    // Values are expanded before any of them is visible to the command, but
-    // each sees those before it.
-    p_.state.vars.push_scope(ScopeKind::temporary);
-    active_ = true;
+    push();
     for (const Assign* a : assigns) {
       std::string value;
       if (a->is_array) value = array_text(*a);
@@ -107,12 +105,20 @@ class TemporaryEnvironment {
         continue;
       }
       if (a->append && old && old->is_set()) value.insert(0, old->text());
-      Variable& v = p_.state.vars.make_local(a->name, ScopeKind::temporary);
-      v.set_text(value);
-      v.attrs |= kExported | kTempEnv;
-      if (a->name <= p_.session.names.last()) special_variable_changed(p_, a->name);
+      bind(a->name, value);
     }
     return true;
+  }
+  // Redirections do not see the bindings (`x=f cat <$x`): out of sight and back.
+  void hide() {
+    for (Binding& b : bindings_) b.value = p_.state.vars.find(b.name)->text();
+    pop();
+  }
+  void show() {
+    push();
+    std::vector<Binding> bindings = std::move(bindings_);
+    bindings_.clear();
+    for (const Binding& b : bindings) bind(b.name, b.value);
   }
   // The bindings stay (`exec`, special builtins in posix mode).
   void keep() { active_ = false; }
@@ -124,8 +130,29 @@ class TemporaryEnvironment {
     return std::string(open == std::string_view::npos ? a.raw : a.raw.substr(open));
   }
 
+  struct Binding {
+    Symbol name;
+    std::string value;
+  };
+  void push() {
+    p_.state.vars.push_scope(ScopeKind::temporary);
+    active_ = true;
+  }
+  void pop() {
+    active_ = false;
+    if (p_.state.vars.pop_scope(p_.session.names.last())) special_variables_restored(p_);
+  }
+  void bind(Symbol name, std::string_view value) {
+    Variable& v = p_.state.vars.make_local(name, ScopeKind::temporary);
+    v.set_text(value);
+    v.attrs |= kExported | kTempEnv;
+    bindings_.push_back({name, {}});
+    if (name <= p_.session.names.last()) special_variable_changed(p_, name);
+  }
+
   Process& p_;
   bool active_ = false;
+  std::vector<Binding> bindings_;
 };
 
 // The declaration builtin that a command line names, or null: `declare`, and
@@ -220,24 +247,28 @@ Outcome failed_redirect(Process& p, const Command* command) {
   return settle(p, o);
 }
 
-Outcome run_resolved(Process& p, const SimpleCommand& c, Args args, const FunctionDef* function,
-                     const Command* builtin) {
+Outcome run_resolved(Process& p, const SimpleCommand& c, std::span<const Assign* const> assigns,
+                     Args args, const FunctionDef* function, const Command* builtin) {
+  TemporaryEnvironment environment(p);
+  if (!assigns.empty() && !environment.apply(assigns)) {
+    Outcome o = take_failure(p);
+    return o.unwinding() ? o : settle(p, o);
+  }
+  if (p.has(SetOption::xtrace)) trace_words(p, args);
   RedirectScope scope(p);
+  const bool hidden = !c.redirects.empty() && !assigns.empty();
+  if (hidden) environment.hide();
   if (!c.redirects.empty() && !scope.apply(c.redirects)) {
     // A utility's redirections are its own process's: their errors end only that.
     if (!function && !builtin && p.failure.unwinding()) p.failure = Outcome(p.failure.status);
     return failed_redirect(p, builtin);
   }
-  TemporaryEnvironment environment(p);
-  if (!c.assigns.empty() && !environment.apply(c.assigns)) {
-    Outcome o = take_failure(p);
-    return o.unwinding() ? o : settle(p, o);
-  }
-  if (p.has(SetOption::xtrace)) trace_words(p, args);
+  if (hidden) environment.show();
   if (p.subshell_level_due) {
     p.subshell_level_due = false;
     ++p.subshell_level;
   }
+  const bool trapped = p.state.traps && has_trap(p, kTrapErr);
   Outcome o;
   if (function) {
     o = call_function(p, *function, args);
@@ -250,7 +281,7 @@ Outcome run_resolved(Process& p, const SimpleCommand& c, Args args, const Functi
     if (!p.jobs.empty()) notice_ended_jobs(p);
   }
   p.pipe_status.assign(1, o.status);
-  return settle(p, o);
+  return settle(p, o, trapped);
 }
 
 Outcome run_words(Process& p, const SimpleCommand& c) {
@@ -267,8 +298,22 @@ Outcome run_words(Process& p, const SimpleCommand& c) {
   std::vector<const Assign*> trees;
   const Word* first = c.words[0];
   const bool declares = declaration_builtin(p, c) != nullptr;
+  // set -k: assignments anywhere in the line belong to the environment.
+  std::span<const Assign* const> assigns = c.assigns;
+  std::span<const Word* const> words = c.words;
+  std::vector<const Assign*> all_assigns;
+  std::vector<const Word*> other_words;
+  if (p.has(SetOption::keyword)) {
+    all_assigns.assign(c.assigns.begin(), c.assigns.end());
+    for (const Word* w : c.words) {
+      if (w->assign && w != first) all_assigns.push_back(w->assign);
+      else other_words.push_back(w);
+    }
+    assigns = all_assigns;
+    words = other_words;
+  }
   const bool expanded = declares ? expand_declaration(p, c, fields, trees)
-                                 : expand_words(p, c.words, fields);
+                                 : expand_words(p, words, fields);
   if (!expanded) {
     Outcome o = take_failure(p);
     return o.unwinding() ? o : settle(p, o);
@@ -294,7 +339,7 @@ Outcome run_words(Process& p, const SimpleCommand& c) {
   if (function) builtin = nullptr;
 
   DeclarationScope declaration(p, trees);
-  Outcome o = run_resolved(p, c, args, function, builtin);
+  Outcome o = run_resolved(p, c, assigns, args, function, builtin);
   set_last_argument(p, args.back());
   return o;
 }

@@ -26,7 +26,7 @@ class SourceScope {
 
 void print_syntax_error(Process& p, const parser::SyntaxError& e, std::string_view label) {
   std::string_view name = p.frames.empty() ? std::string_view(p.script_name) : p.frames.back().source;
-  if (name.empty() || name == "environment") name = p.state.arg0;
+  if (name.empty()) name = p.state.arg0;
   // One message a line, each with the name before it.
   std::string_view rest = e.text;
   std::string out;
@@ -43,6 +43,39 @@ void print_syntax_error(Process& p, const parser::SyntaxError& e, std::string_vi
   p.write_stderr(out);
 }
 
+// set -v: each line is printed as it is read.
+class EchoingSource final : public parser::LineSource {
+ public:
+  EchoingSource(Process& p, parser::LineSource& inner, bool active)
+      : p_(p), inner_(inner), active_(active) {}
+  bool next_line(std::string& out) override {
+    const size_t from = out.size();
+    if (!inner_.next_line(out)) return false;
+    if (active_ && p_.has(SetOption::verbose)) {
+      std::string line = out.substr(from);
+      if (line.empty() || line.back() != '\n') line += '\n';
+      p_.write_stderr(line);
+    }
+    return true;
+  }
+
+ private:
+  Process& p_;
+  parser::LineSource& inner_;
+  bool active_;
+};
+
+// set -x marks what eval, source and traps run with one more sign.
+class TraceLevel {
+ public:
+  TraceLevel(Process& p, bool deeper) : p_(p), deeper_(deeper) { p_.trace_level += deeper_; }
+  ~TraceLevel() { p_.trace_level -= deeper_; }
+
+ private:
+  Process& p_;
+  bool deeper_;
+};
+
 }  // namespace
 
 Outcome run_source(Process& p, parser::LineSource& source, SourceOptions options) {
@@ -50,7 +83,9 @@ Outcome run_source(Process& p, parser::LineSource& source, SourceOptions options
                            LimitName::max_function_depth);
   const bool top_level = p.call_depth == 1;
   SourceScope scope(p);
-  parser::Parser parser(source, p.session.symbols, p, p.meter(), options.first_line);
+  TraceLevel trace(p, options.trace_deeper && !top_level);
+  EchoingSource echoing(p, source, options.verbose);
+  parser::Parser parser(echoing, p.session.symbols, p, p.meter(), options.first_line);
   Outcome last(0);
   bool ran = false;
   for (;;) {
@@ -70,10 +105,13 @@ Outcome run_source(Process& p, parser::LineSource& source, SourceOptions options
         continue;
       }
       if (top_level) p.syntax_failed = true;
+      if (r.error.fatal) {
+        p.status = p.subshell_depth > 0 ? 1 : 127;
+        return Outcome(p.status, Flow::exit);
+      }
       p.status = 2;
       return Outcome(2);
     }
-    if (options.verbose && p.has(SetOption::verbose)) p.write_stderr(r.program->source);
     if (!r.program->root) continue;
     if (p.has(SetOption::noexec)) continue;
     p.program = base::Ref<const parser::Program>(r.program.get());

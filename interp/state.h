@@ -65,8 +65,6 @@ inline constexpr int kTrapExit = 0, kTrapDebug = 65, kTrapErr = 66, kTrapReturn 
 struct TrapTable : base::RefCounted {
   struct Action {
     std::string text;      // empty: the signal is ignored
-    int level = 0;         // function_level at which it was set: ERR, DEBUG and RETURN are
-                           // hidden from functions called later (errtrace, functrace)
     bool inherited = false;  // a subshell's view of its parent's trap: shown, but not run
   };
   std::map<int, Action> actions;

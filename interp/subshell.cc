@@ -28,6 +28,7 @@ int run_child(Process& child, const parser::Node& body) {
 int run_subshell(Process& p, const parser::Node& body, Process::ChildKind kind) {
   Process child(p, kind);
   int status = run_child(child, body);
+  report_signal(p, child.kill_signal);
   p.status = status;
   if (!p.jobs.empty()) notice_ended_jobs(p);
   return status;

@@ -81,4 +81,52 @@ void trace_arith(Process& p, const parser::Arith& e) {
   trace_line(p, "(( " + std::string(e.source) + " ))");
 }
 
+namespace {
+
+std::string_view shown(std::string_view operand) { return operand.empty() ? "''" : operand; }
+
+// A pattern's text, each quoted character behind a backslash.
+std::string shown_pattern(Process& p, const parser::Word& word) {
+  std::string out;
+  for (const parser::WordPart& part : word.parts) {
+    parser::Word one = word;
+    one.parts = {&part, 1};
+    one.is_literal = false;
+    std::string text;
+    if (!expand_string(p, one, ExpandAs::plain, text)) return out;
+    const bool quoted = part.kind == parser::PartKind::quoted || part.kind == parser::PartKind::double_quoted;
+    for (char c : text) {
+      if (quoted) out += '\\';
+      out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+void trace_cond_unary(Process& p, bool inverted, std::string_view op, std::string_view operand) {
+  std::string line = inverted ? "[[ ! " : "[[ ";
+  line += op;
+  line += ' ';
+  line += shown(operand);
+  line += " ]]";
+  trace_line(p, line);
+}
+
+void trace_cond_binary(Process& p, bool inverted, std::string_view lhs, std::string_view op,
+                       const parser::Word& rhs, bool pattern) {
+  std::string line = inverted ? "[[ ! " : "[[ ";
+  line += shown(lhs);
+  line += ' ';
+  line += op;
+  line += ' ';
+  std::string text;
+  if (pattern) text = shown_pattern(p, rhs);
+  else expand_string(p, rhs, ExpandAs::plain, text);
+  line += shown(text);
+  line += " ]]";
+  trace_line(p, line);
+}
+
 }  // namespace nacre::interp

@@ -19,4 +19,10 @@ void trace_for(Process& p, const parser::For& node);
 void trace_case(Process& p, const parser::Case& node);
 void trace_arith(Process& p, const parser::Arith& e);
 
+// One primary of [[ ]]: "[[ ! -n x ]]". Words are shown as they were expanded,
+// quoted characters of a pattern with \ before them.
+void trace_cond_unary(Process& p, bool inverted, std::string_view op, std::string_view operand);
+void trace_cond_binary(Process& p, bool inverted, std::string_view lhs, std::string_view op,
+                       const parser::Word& rhs, bool pattern);
+
 }  // namespace nacre::interp

@@ -19,11 +19,22 @@ void drop_inherited(Process& p) {
   std::erase_if(t.actions, [](const auto& row) { return row.second.inherited; });
 }
 
+uint8_t hidden_bit(int signo) {
+  return signo == kTrapErr ? 1 : signo == kTrapDebug ? 2 : signo == kTrapReturn ? 4 : 0;
+}
+
 }  // namespace
+
+void hide_traps_from_call(Process& p, bool trace) {
+  if (!p.has(SetOption::errtrace)) p.hidden_traps |= hidden_bit(kTrapErr);
+  if (!trace && !p.has(Shopt::extdebug))
+    p.hidden_traps |= hidden_bit(kTrapDebug) | hidden_bit(kTrapReturn);
+}
 
 void set_trap(Process& p, int signo, std::string_view action) {
   drop_inherited(p);
-  base::writable(p.state.traps).actions[signo] = {std::string(action), p.function_level, false};
+  base::writable(p.state.traps).actions[signo] = {std::string(action), false};
+  p.hidden_traps &= static_cast<uint8_t>(~hidden_bit(signo));
 }
 
 void clear_trap(Process& p, int signo) {
@@ -34,12 +45,7 @@ void clear_trap(Process& p, int signo) {
 bool has_trap(const Process& p, int signo) {
   const TrapTable::Action* a = find_action(p, signo);
   if (!a || a->inherited || a->text.empty()) return false;
-  if (a->level >= p.function_level) return true;
-  if (signo == kTrapErr) return p.has(SetOption::errtrace);
-  if (signo == kTrapDebug || signo == kTrapReturn)
-    return p.has(SetOption::functrace) || p.has(Shopt::extdebug) ||
-           (!p.frames.empty() && p.frames.back().trace_enabled);
-  return true;
+  return !(p.hidden_traps & hidden_bit(signo));
 }
 
 bool ignores_signal(const Process& p, int signo) {
@@ -65,23 +71,29 @@ void reset_traps_for_child(Process& p) {
 Outcome run_trap(Process& p, int signo) {
   const TrapTable::Action* a = find_action(p, signo);
   if (!a || a->inherited || p.running_trap == signo) return Outcome(p.status);
+  const auto bit = static_cast<uint8_t>(signo >= kTrapDebug ? 1 << (signo - kTrapDebug) : 0);
+  if (p.active_traps & bit) return Outcome(p.status);
   std::string text = a->text;
   int32_t status = p.status;
+  int32_t outer_status = p.trap_status;
+  p.trap_status = status;
   std::vector<int32_t> pipe_status = p.pipe_status;
   uint32_t line = p.line;
   const parser::Node* command = p.command;
   int outer = p.running_trap;
   p.running_trap = signo;
-  ++p.trace_level;
+  p.active_traps |= bit;
   SourceOptions options;
   options.label = signo == kTrapExit ? "exit trap: " : signo == kTrapDebug ? "debug trap: "
                 : signo == kTrapErr ? "error trap: " : signo == kTrapReturn ? "return trap: " : "trap: ";
   options.first_line = signo == kTrapExit || signo < kTrapDebug ? 1 : line;
   options.verbose = false;
+  options.trace_deeper = signo != kTrapExit;
   // What the action does to $? is its own affair, but set -e and ERR do act inside.
   Outcome o = run_text(p, text, options);
-  --p.trace_level;
   p.running_trap = outer;
+  p.active_traps &= static_cast<uint8_t>(~bit);
+  p.trap_status = outer_status;
   p.line = line;
   p.command = command;
   if (o.flow == Flow::return_ && signo != kTrapExit) {

@@ -22,6 +22,9 @@ bool has_trap(const Process& p, int signo);
 bool ignores_signal(const Process& p, int signo);
 // The EXIT trap, once.
 void run_exit_trap(Process& p, int& status);
+// A function is called: ERR, DEBUG and RETURN stay with the caller unless
+// errtrace, functrace or the function's own attribute (`trace`) say otherwise.
+void hide_traps_from_call(Process& p, bool trace);
 // What a subshell does to its inherited traps.
 void reset_traps_for_child(Process& p);
 

@@ -75,6 +75,11 @@ char Input::peek_slow() {
   }
 }
 
+void Input::skip_line() {
+  const void* nl = std::memchr(buf_.data() + pos_, '\n', buf_.size() - pos_);
+  pos_ = nl ? static_cast<size_t>(static_cast<const char*>(nl) - buf_.data()) : buf_.size();
+}
+
 char Input::peek_next() {
   ++pos_;
   char c = peek();

@@ -50,6 +50,8 @@ class Input {
   // The character after the cursor's, in the same way.
   char peek_next();
   void skip(size_t n = 1) { pos_ += n; }
+  // To the newline, or to the end of the buffer.
+  void skip_line();
 
   // Cuts a backslash-newline at the cursor; false when there is none.
   bool join_line();

@@ -40,11 +40,8 @@ Tok Lexer::scan() {
       if (has_flag(c, kBlank)) continue;
     }
     if (c == '#') {
-      // A comment; a backslash at its end joins nothing.
-      while (c != '\n' && c != '\0') {
-        in.skip();
-        c = in.raw();
-      }
+      in.skip_line();  // a backslash at the end of a comment joins nothing
+      c = in.raw();
     }
     if (c == '\0') return Tok::eof;
     if (c == '\n') {

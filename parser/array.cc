@@ -177,7 +177,8 @@ void Grammar::array_element(std::string& raw, std::vector<RawCommand>& commands)
   if (in.raw() == '[') {
     if (!element_subscript(info, element)) return;
   } else {
-    word = read_word(info);
+    word = plain_word(false);
+    if (!word) word = read_word(info);
     if (failed_) return;
   }
   if (!word) {

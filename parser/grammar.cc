@@ -78,9 +78,9 @@ void Grammar::charge_memory() {
 void Grammar::fetch() {
   have_token_ = true;
   tok_.double_paren = false;
-  tok_.assignment = false;
   for (;;) {
     tok_.kind = Tok::eof;
+    tok_.assignment = false;
     if (failed_) return;
     tok_.unnumbered = scratch().unnumbered.size();
     s_->meter.charge_fuel();
@@ -101,12 +101,19 @@ void Grammar::fetch() {
 }
 
 bool Grammar::read_word_token() {
-  WordInfo info;
-  Word* word = read_word(info);
-  if (failed_) return true;
+  const size_t start = lex_.in.pos();
+  Word* word = plain_word(lex_.command_position());
+  bool plain = true;
+  if (!word) {
+    WordInfo info;
+    word = read_word(info);
+    if (failed_) return true;
+    plain = !info.quoted && info.constant;
+    tok_.assignment = info.equals != SIZE_MAX;
+  }
   tok_.word = word;
   tok_.line = lex_.in.line();
-  Tok kind = word_token(*word, info);
+  const Tok kind = word_token(*word, plain, start);
   lex_.state.alias_next = false;
   if (kind == Tok::eof) return false;  // an alias's text takes the word's place
   tok_.kind = kind;
@@ -114,9 +121,11 @@ bool Grammar::read_word_token() {
   return true;
 }
 
-Tok Grammar::word_token(const Word& word, const WordInfo& info) {
+// `plain`: nothing in the word is quoted or expanded.
+Tok Grammar::word_token(const Word& word, bool plain, size_t start) {
   lexer::State& state = lex_.state;
-  if (!info.quoted && info.constant) {
+  const bool command = lex_.command_position();
+  if (plain) {
     const std::string_view text = word.raw;
     const char next = lex_.in.peek_joined();
     const bool redirects = next == '<' || next == '>';
@@ -133,7 +142,7 @@ Tok Grammar::word_token(const Word& word, const WordInfo& info) {
     Tok special = lex_.special_token(text);
     if (special == Tok::word && s_->options.posix) special = lex_.reserved_token(text);
     if (special == Tok::word) {
-      if (s_->options.expand_aliases && s_->environment && expand_alias(text, info.start))
+      if (s_->options.expand_aliases && s_->environment && expand_alias(text, start))
         return Tok::eof;
       if (!s_->options.posix) special = lex_.reserved_token(text);
     }
@@ -149,9 +158,7 @@ Tok Grammar::word_token(const Word& word, const WordInfo& info) {
       }
     }
   }
-  const bool command = lex_.command_position();
   if (command && word.is_literal && takes_assignments(word.literal)) state.assign_args = true;
-  tok_.assignment = info.equals != SIZE_MAX;
   if (tok_.assignment && command && !state.case_pattern) return Tok::assign_word;
   return Tok::word;
 }
@@ -200,6 +207,7 @@ std::nullptr_t Grammar::fail(std::string text, bool at_eof) {
   error_.line = lex_.in.line();
   error_.at_eof = at_eof;
   error_.recoverable = false;
+  error_.fatal = substitution_depth_ > 0 && !at_eof;
   tok_.kind = Tok::eof;
   have_token_ = true;
   return nullptr;

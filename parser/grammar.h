@@ -218,7 +218,7 @@ class Grammar {
   // False when the word was an alias: its text is read instead.
   bool read_word_token();
   // Tok::eof in that case.
-  Tok word_token(const Word& word, const WordInfo& info);
+  Tok word_token(const Word& word, bool plain, size_t start);
   static bool takes_assignments(std::string_view name);
   bool expand_alias(std::string_view name, size_t start);
   void skip_newlines();
@@ -283,6 +283,7 @@ class Grammar {
   void gather_heredoc(const Pending& doc);
 
   // --- words (word.cc)
+  Word* plain_word(bool command);
   Word* read_word(WordInfo& info);
   Word* finish_word(WordInfo& info, bool command);
   void finish_raw(size_t start, size_t edits_base, size_t commands_base, Word& word);

@@ -45,6 +45,8 @@ struct SyntaxError {
   // bash ends a script at a syntax error, but for one within NAME=( .. ): there
   // it goes on with the next line, with $? set to 1.
   bool recoverable = false;
+  // Within $(..) or <(..): ends the shell with status 127, from eval too.
+  bool fatal = false;
 };
 
 enum class ParseStatus : uint8_t { command, end, error };

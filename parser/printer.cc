@@ -233,7 +233,7 @@ void Layout::list(const List& n) {
       } else {
         if (!line) put(" ");
         else if (after_heredoc) put("\n");
-        ++skip_indent_;
+        if (!line || !after_heredoc) ++skip_indent_;
       }
     }
   }

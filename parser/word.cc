@@ -70,30 +70,33 @@ void Grammar::set_literal(Word& word, const WordInfo& info) {
 
 // --- whole words ----------------------------------------------------------------
 
+// Most words are plain text: none of the machinery below is needed. Null, with
+// nothing read, for all others.
+Word* Grammar::plain_word(bool command) {
+  Input& in = lex_.in;
+  const char* start = in.data() + in.pos();
+  const char* p = start;
+  while (!has_flag(*p, lexer::kFastStop)) ++p;
+  const size_t n = static_cast<size_t>(p - start);
+  if (n == 0 || *start == '~' || !has_flag(*p, kWordBreak) || *p == '(' || *p == '|' ||
+      ((*p == '<' || *p == '>') && in.raw_at(n + 1) == '('))
+    return nullptr;
+  in.skip(n);
+  Word* word = arena().make<Word>();
+  WordPart* part = arena().make<WordPart>(PartKind::literal);
+  part->text = word->raw = word->literal = arena().copy({start, n});
+  word->parts = {part, 1};
+  word->is_literal = true;
+  word->line = in.line();
+  intern_literal(*word, command);
+  return word;
+}
+
 Word* Grammar::read_word(WordInfo& info) {
   Input& in = lex_.in;
   const lexer::State& state = lex_.state;
-  info.start = in.pos();
   const bool command = lex_.command_position();
-  // Most words are plain text: no part of the machinery below is needed.
-  {
-    const char* start = in.data() + info.start;
-    const char* p = start;
-    while (!has_flag(*p, lexer::kFastStop)) ++p;
-    const size_t n = static_cast<size_t>(p - start);
-    if (n > 0 && *start != '~' && has_flag(*p, kWordBreak) && *p != '(' && *p != '|' &&
-        !((*p == '<' || *p == '>') && in.raw_at(n + 1) == '(')) {
-      in.skip(n);
-      Word* word = arena().make<Word>();
-      WordPart* part = arena().make<WordPart>(PartKind::literal);
-      part->text = word->raw = word->literal = arena().copy({start, n});
-      word->parts = {part, 1};
-      word->is_literal = true;
-      word->line = in.line();
-      intern_literal(*word, command);
-      return word;
-    }
-  }
+  info.start = in.pos();
   info.parts = scratch().parts.size();
   info.top_level = true;
   info.extglob = s_->options.extglob || state.pattern;

@@ -3,7 +3,7 @@
 // repetition, {,n} is {0,n}, an empty alternative is the last choice.
 #include "regex/posix_parser.h"
 
-#include <cstring>
+#include <algorithm>
 
 namespace nacre::regex::internal {
 
@@ -38,6 +38,7 @@ struct Syntax {
   bool hat_not_newline = false;    // [^a] does not match \n
   bool escapes_in_lists = false;   // [\]] (awk)
   bool empty_ranges = false;       // [b-a] matches nothing
+  bool wide_ranges = false;        // ranges of characters beyond ASCII
 };
 
 Syntax syntax_of(const RegexOptions& o) {
@@ -58,6 +59,10 @@ Syntax syntax_of(const RegexOptions& o) {
       s.unmatched_close_ord = extended;
       s.newline_alt = true;
       s.hat_not_newline = extended;
+      break;
+    case Flavor::coreutils:
+      s.indep_ops = s.invalid_ops = extended;
+      s.wide_ranges = true;
       break;
     case Flavor::awk:
       s.invalid_interval_ord = extended;
@@ -506,7 +511,11 @@ BracketParser::Item BracketParser::peek(size_t pos) const {
       else if (next == ':') item.kind = Kind::cclass;
       if (item.kind != Kind::character) item.size = 2;
       break;
-    case '-': item.kind = Kind::hyphen; break;
+    case '-':
+      // gnulib takes three in a row for one plain hyphen.
+      if (syntax_.wide_ranges && p_.substr(pos, 3) == "---") item.size = 3;
+      else item.kind = Kind::hyphen;
+      break;
     case ']': item.kind = Kind::close; break;
     case '^': item.kind = Kind::hat; break;
   }
@@ -594,9 +603,15 @@ std::expected<size_t, Failure> BracketParser::parse(CodeSet& set) {
       if (auto error = read_element(high, item, true); !error.empty()) return fail(error);
       item = peek(pos_);
       if (high.is_class || high.is_equivalence) return fail(kBadRange);
-      if (low.invalid || high.invalid) return fail(kBadCollation);
       uint32_t from = fold(low.code), to = fold(high.code);
+      // glibc has no order of characters for C.UTF-8, only one of bytes: a
+      // range ends in ASCII, or in a byte that is no character and then
+      // reaches over ASCII alone.
+      bool single_bytes = (low.invalid || from < 128) && (high.invalid || to < 128);
+      if (!single_bytes && (!syntax_.wide_ranges || low.invalid || high.invalid))
+        return fail(kBadCollation);
       if (from > to && !syntax_.empty_ranges) return fail(kBadRange);
+      if (low.invalid || high.invalid) to = std::min<uint32_t>(to, 127);
       if (from <= to) set.add(from, to);
     } else if (low.is_class) {
       set.add_classes(low.classes);

@@ -20,10 +20,11 @@ enum class Dialect : uint8_t { basic, extended, perl };
 
 // Whose reading of the POSIX dialects: what a leading *, a lone ) or a{ mean.
 enum class Flavor : uint8_t {
-  regcomp,  // regcomp(3): [[ =~ ]], expr, find -regextype posix-*
+  regcomp,    // regcomp(3): [[ =~ ]]
   grep,
   sed,
   awk,
+  coreutils,  // expr, nl, csplit, tac: gnulib's own copy, with ranges beyond ASCII
 };
 
 struct RegexOptions {

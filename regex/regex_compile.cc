@@ -43,8 +43,9 @@ class Compiler {
   }
   void emit_node(uint32_t index, bool optional_group);
   void emit_repeat(const Node& n);
-  void emit_star(uint32_t child, Node::Greed greed);
-  void emit_optional(uint32_t child, uint32_t times, Node::Greed greed);
+  void emit_copy(uint32_t child, bool optional_group, bool is_copy);
+  void emit_star(uint32_t child, Node::Greed greed, bool is_copy);
+  void emit_optional(uint32_t child, uint32_t times, Node::Greed greed, bool is_copy);
   void emit_alternatives(const Node& n);
   void emit_look(const Node& n);
   void emit_conditional(const Node& n);
@@ -74,6 +75,7 @@ class Compiler {
   std::vector<uint32_t> group_start_;
   std::vector<std::pair<uint32_t, uint32_t>> calls_;  // instruction, group
   std::vector<int8_t> nullable_;
+  bool copied_ = false;
 };
 
 bool Compiler::nullable(uint32_t index) {
@@ -232,7 +234,16 @@ void Compiler::emit_alternatives(const Node& n) {
   for (uint32_t jump : jumps) program_.code[jump].a = here();
 }
 
-void Compiler::emit_star(uint32_t child, Node::Greed greed) {
+// One copy of what is repeated. glibc marks the optional groups of a tree and
+// loses the marks where it copies the tree for an outer repetition.
+void Compiler::emit_copy(uint32_t child, bool optional_group, bool is_copy) {
+  bool saved = copied_;
+  copied_ = saved || is_copy;
+  emit_node(child, optional_group && !saved);
+  copied_ = saved;
+}
+
+void Compiler::emit_star(uint32_t child, Node::Greed greed, bool is_copy) {
   const Node& body = tree_.node(child);
   bool lazy = greed == Node::Greed::lazy;
   if (is_single(body)) {
@@ -248,7 +259,7 @@ void Compiler::emit_star(uint32_t child, Node::Greed greed) {
     ++program_.slots;
     add({Op::mark, false, slot});
   }
-  emit_node(child, true);
+  emit_copy(child, true, is_copy);
   if (may_be_empty) add({Op::loop, false, slot, split});
   else add({Op::jump, false, split});
   program_.code[split].a = lazy ? here() : body_at;
@@ -257,7 +268,7 @@ void Compiler::emit_star(uint32_t child, Node::Greed greed) {
 
 // glibc's x{0,3} is ((x?x)?x)?: what is left out is left out at the front. Perl's
 // is (x(x(x)?)?)?.
-void Compiler::emit_optional(uint32_t child, uint32_t times, Node::Greed greed) {
+void Compiler::emit_optional(uint32_t child, uint32_t times, Node::Greed greed, bool is_copy) {
   bool lazy = greed == Node::Greed::lazy;
   std::vector<uint32_t> splits;
   if (!tree_.perl)
@@ -265,7 +276,7 @@ void Compiler::emit_optional(uint32_t child, uint32_t times, Node::Greed greed) 
   for (uint32_t i = 0; i < times; ++i) {
     if (tree_.perl) splits.push_back(add({Op::split}));
     // Only the first copy counts as optional to glibc; see close_group.
-    emit_node(child, i == 0);
+    emit_copy(child, i == 0, is_copy || i > 0);
     // The innermost option, which is the last split, leaves out the first x.
     if (!tree_.perl) program_.code[splits[times - 1 - i]].b = here();
   }
@@ -286,9 +297,9 @@ void Compiler::emit_repeat(const Node& repeat) {
     atomic = add({Op::atomic});
     greed = Node::Greed::greedy;
   }
-  for (uint32_t i = 0; i < min; ++i) emit_node(child, false);
-  if (max == Node::kInfinite) emit_star(child, greed);
-  else if (max > min) emit_optional(child, max - min, greed);
+  for (uint32_t i = 0; i < min; ++i) emit_copy(child, false, i > 0);
+  if (max == Node::kInfinite) emit_star(child, greed, min > 0);
+  else if (max > min) emit_optional(child, max - min, greed, min > 0);
   if (possessive) {
     add({Op::done});
     program_.code[atomic].a = here();

@@ -76,6 +76,7 @@ Shell::Impl::Impl(const ShellOptions& o) : options(o), clock(make_clock(o)) {
   session->random_state = o.seed ? *o.seed : static_cast<uint64_t>(clock->wall_now());
   session->meter.begin(options.limits, *clock, nullptr);
   process = std::make_unique<Process>(*session);
+  session->main_process = process.get();
   Process& p = *process;
   p.state.view = vfs::View(tree.root, {o.uid, o.gid}, std::string(vfs::kHome));
   p.state.seconds_base = clock->now();
@@ -112,6 +113,7 @@ void Shell::Impl::open_descriptors(const ExecOptions& o, Result& result) {
     return interp::open_sink([&text](std::string_view s) { text.append(s); }, meter,
                              &result.out_truncated);
   };
+  session->original_stdin = in.get();
   (void)fds->set(0, in, meter);
   (void)fds->set(1, sink(o.on_stdout, result.out), meter);
   (void)fds->set(2, sink(o.on_stderr, result.err), meter);
@@ -208,6 +210,7 @@ Result Shell::Impl::exec(std::string_view script, const ExecOptions& o) {
   const int64_t start = clock->now();
   meter.begin(options.limits, *clock, o.cancel ? o.cancel->flag() : nullptr);
   session->unsupported.clear();
+  tree.root->clear_quota_hits();
   std::optional<vfs::MemoryFs::Snapshot> tree_before;
   std::optional<interp::ShellState> state_before;
   if (o.atomic) {
@@ -251,6 +254,11 @@ Result Shell::Impl::exec(std::string_view script, const ExecOptions& o) {
   }
   for (interp::Unsupported& u : session->unsupported)
     result.unsupported.push_back({std::move(u.command), std::move(u.what)});
+  const vfs::QuotaHits quotas = tree.root->quota_hits();
+  for (LimitName name : {LimitName::max_fs_bytes, LimitName::max_file_bytes, LimitName::max_files,
+                         LimitName::max_path_depth, LimitName::max_path_bytes,
+                         LimitName::max_symlink_hops})
+    if (quotas.has(name)) result.quotas.push_back(name);
   const limits::Meter::Counters c = meter.counters();
   result.statistics.commands = c.commands;
   result.statistics.loop_iterations = c.loop_iterations;

@@ -27,7 +27,8 @@ namespace {
 // error that ends a non-interactive shell (nullopt); a word that is no number
 // gives 2 after a message.
 std::optional<int> requested_status(Process& p, std::string_view name, Args operands) {
-  if (operands.empty()) return p.status;
+  // In a trap's action, what was true when it began.
+  if (operands.empty()) return p.running_trap >= 0 && p.function_level == 0 ? p.trap_status : p.status;
   auto n = base::parse_legal_number(operands[0]);
   if (!n) {
     say_need_number(p, name, operands[0]);
@@ -77,6 +78,7 @@ int return_builtin(Process& p, CommandContext& ctx) {
     say(p, "return", "can only `return' from a function or sourced script");
     return 2;
   }
+  p.status_before_return = p.status;
   p.failure = Outcome(*status, Flow::return_);
   return *status;
 }

@@ -2,12 +2,14 @@
 #include <string>
 
 #include "base/numbers.h"
+#include "base/quoting.h"
 #include "builtins/shell/declaration.h"
 #include "builtins/shell/getopt.h"
 #include "builtins/shell/variable_text.h"
 #include "interp/assign.h"
 #include "interp/invoke.h"
 #include "interp/process.h"
+#include "interp/trace.h"
 #include "interp/variables.h"
 
 namespace nacre::builtins {
@@ -107,6 +109,9 @@ int change_variable(Process& p, const AttributeOptions& o, std::string_view argu
   } else if (t.has_value) {
     interp::AssignFlags flags;
     flags.append = t.append;
+    if (p.has(interp::SetOption::xtrace))
+      interp::trace_line(p, std::string(t.name) + (t.append ? "+=" : "=") +
+                                (t.value.empty() ? std::string() : base::xtrace_quote(t.value)));
     if (!interp::assign_variable(p, p.session.symbols.intern(t.name), t.value, flags)) {
       // A readonly variable is only a status here; a bad expression drops the line.
       const Variable* v = p.state.vars.find(p.session.symbols.intern(t.name));
