@@ -32,7 +32,7 @@ std::string element_text(const parser::ArrayElement& e) {
   return text;
 }
 
-// The index behind the last; negative when there is none.
+// The index behind the last; it wraps, as in bash.
 int64_t after(int64_t index) { return index == INT64_MAX ? INT64_MIN : index + 1; }
 
 bool is_assoc(Process& p, base::Symbol name) {
@@ -273,7 +273,9 @@ bool assign_elements(Process& p, base::Symbol name,
       if (assoc) {
         std::string text(p.session.symbols.name(name));
         text += ": ";
-        text += base::single_quote(fields[at]);
+        // The declaration builtins have the word quoted by then.
+        if (p.declaration_assigns.empty()) text += e.value->raw;
+        else text += base::single_quote(fields[at]);
         text += ": must use subscript when assigning associative array";
         p.error(text);
         at = end;
@@ -281,7 +283,6 @@ bool assign_elements(Process& p, base::Symbol name,
       }
       store.append = false;
       for (; at < end; ++at) {
-        if (next < 0) return bad_subscript(p, p.session.symbols.name(name), fields[at]);
         if (!assign_element(p, name, next, fields[at], store)) return false;
         next = after(next);
       }
