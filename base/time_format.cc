@@ -1,8 +1,5 @@
 #include "base/time_format.h"
 
-#include <algorithm>
-#include <cstdlib>
-
 #include "base/numbers.h"
 
 namespace nacre::base {
@@ -15,446 +12,244 @@ constexpr std::string_view kMonths[] = {"January",   "February", "March",    "Ap
                                         "May",       "June",     "July",     "August",
                                         "September", "October",  "November", "December"};
 
-// What stands between % and the letter.
-struct Conversion {
-  char pad = 0;        // one of _ - 0 +
-  bool upper = false;  // ^
-  bool change_case = false;  // #
-  int width = -1;
-  char modifier = 0;   // E or O
-};
+constexpr char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
+constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
+// The year and week of ISO 8601.
 struct IsoWeek {
   int64_t year;
   int week;
 };
-
-// Days of ISO 8601's first week before `yearday`; negative before it.
-int iso_week_days(int yearday, int weekday) {
-  int big = 3 * 7;  // enough to keep the dividend of % positive
-  return yearday - (yearday - weekday + 4 + big) % 7 + 4 - 1;
-}
-
 IsoWeek iso_week(const CivilTime& t) {
-  int64_t year = t.year;
-  int days = iso_week_days(t.yearday, t.weekday);
-  if (days < 0) {
-    --year;
-    days = iso_week_days(t.yearday + (is_leap_year(year) ? 366 : 365), t.weekday);
-  } else {
-    int next = iso_week_days(t.yearday - (is_leap_year(year) ? 366 : 365), t.weekday);
-    if (next >= 0) {
-      ++year;
-      days = next;
-    }
+  int monday_based = (t.weekday + 6) % 7;
+  int week = (t.yearday - monday_based + 10) / 7;
+  if (week < 1) {
+    int64_t year = t.year - 1;
+    int days = is_leap_year(year) ? 366 : 365;
+    return {year, (t.yearday + days - monday_based + 10) / 7};
   }
-  return {year, days / 7 + 1};
+  int days = is_leap_year(t.year) ? 366 : 365;
+  if (week == 53 && t.yearday - monday_based + 3 >= days) return {t.year + 1, 1};
+  return {t.year, week};
 }
 
 class Formatter {
  public:
-  Formatter(std::string& out, const CivilTime& t, TimeDialect dialect, LengthCheck check)
-      : out_(out), t_(t), gnu_(dialect == TimeDialect::gnu), check_(check) {}
+  Formatter(std::string& out, const CivilTime& time, int64_t seconds)
+      : out_(out), t_(time), seconds_(seconds) {}
 
-  // `outer` gives case and year padding to what a composed conversion is made of.
-  void format(std::string_view f, bool upper, char year_pad, int year_width);
+  void format(std::string_view f) {
+    for (size_t i = 0; i < f.size(); ++i) {
+      if (f[i] != '%') {
+        out_ += f[i];
+        continue;
+      }
+      size_t start = i;
+      Spec spec;
+      ++i;
+      for (;; ++i) {
+        char c = i < f.size() ? f[i] : '\0';
+        if (c == '_' || c == '-' || c == '0' || c == '+') spec.pad = c;
+        else if (c == '^') spec.upper = true;
+        else if (c == '#') spec.swap = true;
+        else break;
+      }
+      while (i < f.size() && f[i] >= '0' && f[i] <= '9') {
+        if (spec.width < 0) spec.width = 0;
+        spec.width = std::min(spec.width * 10 + (f[i] - '0'), kMaxWidth);
+        ++i;
+      }
+      if (i < f.size() && (f[i] == 'E' || f[i] == 'O')) ++i;
+      while (i < f.size() && f[i] == ':') {
+        ++spec.colons;
+        ++i;
+      }
+      if (i >= f.size() || !convert(f[i], spec)) {
+        // No conversion: as it was written.
+        size_t end = i < f.size() ? i + 1 : f.size();
+        out_ += f.substr(start, end - start);
+      }
+    }
+  }
 
  private:
-  size_t read_conversion(std::string_view f, size_t i, Conversion& c);
-  bool convert_modified(char letter, const Conversion& c);
-  bool convert(char letter, std::string_view f, size_t& i, Conversion& c);
-  void text(std::string_view s, const Conversion& c, bool upper, bool lower = false);
-  void number(int digits, bool negative, uint64_t value, Conversion c, bool sign = false,
-              unsigned colons = 0);
-  void yearish(int digits, bool negative, uint64_t value, Conversion c);
-  void composed(std::string_view f, const Conversion& c, TimeDialect dialect = TimeDialect::libc,
-                char year_pad = 0, int year_width = -1);
-  void nanoseconds(Conversion c);
-  bool zone_offset(int colons, const Conversion& c);
-  void pad(int64_t n, char c) {
-    if (n <= 0) return;
-    check_(n);
-    out_.append(static_cast<size_t>(n), c);
+  static constexpr int kMaxWidth = 4096;
+
+  struct Spec {
+    char pad = 0;
+    bool upper = false, swap = false;
+    int width = -1;
+    int colons = 0;
+  };
+
+  void number(const Spec& spec, int64_t value, int digits, char pad = '0') {
+    if (spec.pad == '-') {
+      append_int(out_, value);
+      return;
+    }
+    if (spec.pad == '_') pad = ' ';
+    else if (spec.pad == '0' || spec.pad == '+') pad = '0';
+    std::string text = int_text(value < 0 ? -value : value);
+    int width = spec.width >= 0 ? spec.width : digits;
+    bool sign = value < 0;
+    bool plus = spec.pad == '+' && !sign && static_cast<int>(text.size()) > digits;
+    if (plus) sign = true;
+    int fill = width - static_cast<int>(text.size()) - sign;
+    if (pad == ' ')
+      for (; fill > 0; --fill) out_ += ' ';
+    if (sign) out_ += plus ? '+' : '-';
+    for (; fill > 0; --fill) out_ += '0';
+    out_ += text;
   }
-  int hour12() const { return t_.hour % 12 == 0 ? 12 : t_.hour % 12; }
+
+  // `swapped`: what # makes of it: upper case for names, lower for AM and zones.
+  void text(const Spec& spec, std::string_view s, bool swap_to_lower) {
+    bool zeros = spec.pad == '0' || spec.pad == '+';
+    if (spec.pad != '-')
+      for (int fill = spec.width - static_cast<int>(s.size()); fill > 0; --fill)
+        out_ += zeros ? '0' : ' ';
+    for (char c : s) {
+      if (spec.swap) c = swap_to_lower ? lower(c) : upper(c);
+      else if (spec.upper) c = upper(c);
+      out_ += c;
+    }
+  }
+
+  void composed(const Spec& spec, std::string_view f) {
+    std::string inner;
+    Formatter(inner, t_, seconds_).format(f);
+    Spec plain = spec;
+    plain.swap = false;
+    plain.upper |= spec.swap;
+    text(plain, inner, false);
+  }
+
+  void nanoseconds(const Spec& spec) {
+    // The width is a number of digits from the left.
+    int digits = spec.width > 0 ? spec.width : 9;
+    std::string all = int_text(t_.nanosecond);
+    all.insert(0, 9 - all.size(), '0');
+    if (spec.width > 0 && digits < 9) all.resize(static_cast<size_t>(digits));
+    if (spec.pad == '-' || spec.pad == '_') {
+      // - takes trailing zeros away, _ makes them blanks.
+      size_t last = all.find_last_not_of('0');
+      size_t keep = last == all.npos ? 1 : last + 1;
+      size_t had = all.size();
+      all.resize(keep);
+      if (spec.pad == '_') all.resize(had, ' ');
+    }
+    out_ += all;
+    if (spec.pad != '-')
+      for (int i = 9; i < digits; ++i) out_ += spec.pad == '_' ? ' ' : '0';
+  }
+
+  bool offset(const Spec& spec) {
+    if (spec.colons > 3) return false;
+    int32_t at = t_.utc_offset < 0 ? -t_.utc_offset : t_.utc_offset;
+    int h = at / 3600, m = at / 60 % 60, s = at % 60;
+    std::string rest;
+    auto two = [&](int v) {
+      rest += static_cast<char>('0' + v / 10);
+      rest += static_cast<char>('0' + v % 10);
+    };
+    int colons = spec.colons;
+    if (colons == 3) colons = s ? 2 : m ? 1 : -1;
+    if (colons == 1 || colons == 2) rest += ':';
+    if (colons >= 0) two(m);
+    if (colons == 2) {
+      rest += ':';
+      two(s);
+    }
+    char sign = t_.utc_offset < 0 ? '-' : '+';
+    std::string hours = int_text(h);
+    int fill = spec.width - 1 - static_cast<int>(rest.size()) - static_cast<int>(hours.size());
+    if (spec.width < 0 && spec.pad != '-' && spec.pad != '_')
+      fill = 2 - static_cast<int>(hours.size());
+    if (spec.pad == '_') {
+      if (spec.width < 0) fill = 2 - static_cast<int>(hours.size());
+      for (; fill > 0; --fill) out_ += ' ';
+    }
+    out_ += sign;
+    if (spec.pad != '-')
+      for (; fill > 0; --fill) out_ += '0';
+    out_ += hours;
+    out_ += rest;
+    return true;
+  }
+
+  bool convert(char c, const Spec& spec) {
+    if (spec.colons && c != 'z') return false;
+    int hour12 = t_.hour % 12 == 0 ? 12 : t_.hour % 12;
+    switch (c) {
+      case '%': text(spec, "%", false); return true;
+      case 'a': text(spec, kDays[t_.weekday].substr(0, 3), false); return true;
+      case 'A': text(spec, kDays[t_.weekday], false); return true;
+      case 'b': case 'h': text(spec, kMonths[t_.month - 1].substr(0, 3), false); return true;
+      case 'B': text(spec, kMonths[t_.month - 1], false); return true;
+      case 'c': composed(spec, "%a %b %e %H:%M:%S %Y"); return true;
+      case 'C': number(spec, t_.year / 100 - (t_.year % 100 < 0), 2); return true;
+      case 'd': number(spec, t_.day, 2); return true;
+      case 'D': composed(spec, "%m/%d/%y"); return true;
+      case 'e': number(spec, t_.day, 2, ' '); return true;
+      case 'F': date(spec); return true;
+      case 'g': number(spec, (iso_week(t_).year % 100 + 100) % 100, 2); return true;
+      case 'G': number(spec, iso_week(t_).year, 4); return true;
+      case 'H': number(spec, t_.hour, 2); return true;
+      case 'I': number(spec, hour12, 2); return true;
+      case 'j': number(spec, t_.yearday + 1, 3); return true;
+      case 'k': number(spec, t_.hour, 2, ' '); return true;
+      case 'l': number(spec, hour12, 2, ' '); return true;
+      case 'm': number(spec, t_.month, 2); return true;
+      case 'M': number(spec, t_.minute, 2); return true;
+      case 'n': text(spec, "\n", false); return true;
+      case 'N': nanoseconds(spec); return true;
+      case 'p': text(spec, t_.hour < 12 ? "AM" : "PM", true); return true;
+      case 'P': text(spec, t_.hour < 12 ? "am" : "pm", true); return true;
+      case 'q': number(spec, (t_.month - 1) / 3 + 1, 1); return true;
+      case 'r': composed(spec, "%I:%M:%S %p"); return true;
+      case 'R': composed(spec, "%H:%M"); return true;
+      case 's': number(spec, seconds_, 1); return true;
+      case 'S': number(spec, t_.second, 2); return true;
+      case 't': text(spec, "\t", false); return true;
+      case 'T': case 'X': composed(spec, "%H:%M:%S"); return true;
+      case 'u': number(spec, t_.weekday == 0 ? 7 : t_.weekday, 1); return true;
+      case 'U': number(spec, (t_.yearday - t_.weekday + 7) / 7, 2); return true;
+      case 'V': number(spec, iso_week(t_).week, 2); return true;
+      case 'w': number(spec, t_.weekday, 1); return true;
+      case 'W': number(spec, (t_.yearday - (t_.weekday + 6) % 7 + 7) / 7, 2); return true;
+      case 'x': composed(spec, "%m/%d/%y"); return true;
+      case 'y': number(spec, (t_.year % 100 + 100) % 100, 2); return true;
+      case 'Y': number(spec, t_.year, 4); return true;
+      case 'z': return offset(spec);
+      case 'Z': text(spec, t_.zone, true); return true;
+      default: return false;
+    }
+  }
+
+  // %F: the width is that of the whole, and the year grows to fill it.
+  void date(const Spec& spec) {
+    Spec year;
+    year.pad = spec.pad ? spec.pad : '+';
+    if (spec.pad == 0) year.pad = 0;
+    year.width = spec.width > 6 ? spec.width - 6 : spec.width >= 0 ? 0 : -1;
+    number(year, t_.year, 4);
+    Spec part;
+    out_ += '-';
+    number(part, t_.month, 2);
+    out_ += '-';
+    number(part, t_.day, 2);
+  }
 
   std::string& out_;
   const CivilTime& t_;
-  bool gnu_;
-  LengthCheck check_;
-  bool outer_upper_ = false;
-  char year_pad_ = 0;
-  int year_width_ = -1;
+  int64_t seconds_;
 };
-
-void Formatter::text(std::string_view s, const Conversion& c, bool upper, bool lower) {
-  // In the C library - stops only the padding of numbers.
-  if ((c.pad != '-' || !gnu_) && c.width > 0)
-    pad(c.width - static_cast<int64_t>(s.size()), c.pad == '0' || c.pad == '+' ? '0' : ' ');
-  for (char ch : s) {
-    if (lower && ch >= 'A' && ch <= 'Z') ch |= 0x20;
-    else if (upper && ch >= 'a' && ch <= 'z') ch &= ~0x20;
-    out_ += ch;
-  }
-}
-
-// The bits of `colons` say before which digits, from the right, a colon stands.
-void Formatter::number(int digits, bool negative, uint64_t value, Conversion c, bool sign,
-                       unsigned colons) {
-  char buf[48];
-  char* p = buf + sizeof buf;
-  do {
-    if (colons & 1) *--p = ':';
-    colons >>= 1;
-    *--p = static_cast<char>('0' + value % 10);
-    value /= 10;
-  } while (value != 0 || colons != 0);
-  std::string_view text(p, buf + sizeof buf - p);
-  if (c.pad == 0) c.pad = '0';
-  // In the C library the width can only add to the usual number of digits.
-  int width = c.width < 0 ? digits : gnu_ || c.pad == '-' ? c.width : std::max(c.width, digits);
-  char sign_char = negative ? '-' : sign ? '+' : 0;
-  int64_t padding = width - (sign_char != 0) - static_cast<int64_t>(text.size());
-  if (c.pad == '-' && (gnu_ || c.width < 0)) padding = 0;
-  bool spaces = c.pad == '_' || c.pad == '-';
-  if (spaces) pad(padding, ' ');
-  if (sign_char) out_ += sign_char;
-  if (!spaces) pad(padding, '0');
-  out_ += text;
-}
-
-void Formatter::yearish(int digits, bool negative, uint64_t value, Conversion c) {
-  if (!gnu_) return number(1, negative, value, c);
-  if (c.pad == 0) c.pad = year_pad_;
-  bool sign = c.pad == '+' && ((digits == 2 ? 99u : 9999u) < value || digits < c.width);
-  number(digits, negative, value, c, sign);
-}
-
-// %D, %F and so on: the pieces are formatted on their own, then padded.
-void Formatter::composed(std::string_view f, const Conversion& c, TimeDialect dialect,
-                         char year_pad, int year_width) {
-  std::string inner;
-  Formatter formatter(inner, t_, dialect, check_);
-  formatter.format(f, c.upper || outer_upper_, year_pad, year_width);
-  text(inner, c, c.upper || outer_upper_);
-}
-
-void Formatter::nanoseconds(Conversion c) {
-  constexpr int kDigits = 9;
-  int n = t_.nanosecond;
-  int width = c.width <= 0 ? kDigits : c.width;
-  int digits = kDigits;
-  while (width < digits || (digits > 1 && n % 10 == 0)) {
-    --digits;
-    n /= 10;
-  }
-  char buf[kDigits];
-  for (int i = digits; i > 0; --i) {
-    buf[i - 1] = static_cast<char>('0' + n % 10);
-    n /= 10;
-  }
-  out_.append(buf, static_cast<size_t>(digits));
-  if (c.pad != '-') pad(width - digits, c.pad == '_' ? ' ' : '0');
-}
-
-bool Formatter::zone_offset(int colons, const Conversion& c) {
-  int diff = t_.offset;
-  bool negative = diff < 0 || (diff == 0 && t_.zone.starts_with('-'));
-  auto magnitude = static_cast<unsigned>(std::abs(diff));
-  unsigned hours = magnitude / 3600, minutes = magnitude / 60 % 60, seconds = magnitude % 60;
-  // As short as it can be.
-  if (colons == 3) colons = seconds ? 2 : minutes ? 1 : 3;
-  switch (colons) {
-    case 0:
-      if (gnu_) {
-        number(5, negative, hours * 100 + minutes, c, true);
-      } else {
-        text(negative ? "-" : "+", c, false);
-        number(4, false, hours * 100 + minutes, c);
-      }
-      return true;
-    case 1: number(6, negative, hours * 100 + minutes, c, true, 04); return true;
-    case 2:
-      number(9, negative, hours * 10000 + minutes * 100 + seconds, c, true, 024);
-      return true;
-    case 3: number(3, negative, hours, c, true); return true;
-    default: return false;
-  }
-}
-
-// Reads flags, width and modifier; the place of the letter.
-size_t Formatter::read_conversion(std::string_view f, size_t i, Conversion& c) {
-  for (;; ++i) {
-    char ch = i < f.size() ? f[i] : '\0';
-    if (ch == '_' || ch == '-' || ch == '0' || (ch == '+' && gnu_)) c.pad = ch;
-    else if (ch == '^') c.upper = true;
-    else if (ch == '#') c.change_case = true;
-    else break;
-  }
-  if (i < f.size() && f[i] >= '0' && f[i] <= '9') {
-    int64_t width = 0;
-    for (; i < f.size() && f[i] >= '0' && f[i] <= '9'; ++i)
-      width = std::min<int64_t>(INT32_MAX, width * 10 + (f[i] - '0'));
-    c.width = static_cast<int>(width);
-  }
-  if (i < f.size() && (f[i] == 'E' || f[i] == 'O')) c.modifier = f[i++];
-  return i;
-}
-
-// Writes one conversion whose letter is at f[i]; may move i (for %:z). False
-// when it is not one.
-bool Formatter::convert(char letter, std::string_view f, size_t& i, Conversion& c) {
-  bool e = c.modifier == 'E', o = c.modifier == 'O';
-  bool upper = c.upper || outer_upper_;
-  const int64_t year = t_.year;
-  auto u = [](int64_t v) { return static_cast<uint64_t>(v < 0 ? -v : v); };
-  auto two_digits = [&](int64_t y) {
-    if (gnu_) yearish(2, false, u(y) % 100, c);
-    else number(2, false, static_cast<uint64_t>((y % 100 + 100) % 100), c);
-  };
-  auto spaced = [&] {
-    if (c.pad == 0) c.pad = '_';
-    return c;
-  };
-  switch (letter) {
-    case 'a':
-    case 'A':
-      if (c.modifier) return false;
-      text(letter == 'a' ? kDays[t_.weekday].substr(0, 3) : kDays[t_.weekday], c,
-           upper || c.change_case);
-      return true;
-    case 'b':
-    case 'h':
-    case 'B':
-      if (e) return false;
-      text(letter == 'B' ? kMonths[t_.month] : kMonths[t_.month].substr(0, 3), c,
-           upper || c.change_case);
-      return true;
-    case 'c':
-      if (o) return false;
-      composed("%a %b %e %H:%M:%S %Y", c);
-      return true;
-    case 'C': {
-      // The C library's century is rounded down, gnulib's towards zero.
-      int64_t century = year / 100 - (!gnu_ && year % 100 < 0);
-      yearish(2, year < 0, u(century), c);
-      return true;
-    }
-    case 'x':
-      if (o) return false;
-      composed("%m/%d/%y", c);
-      return true;
-    case 'D':
-      if (c.modifier) return false;
-      composed("%m/%d/%y", c, gnu_ ? TimeDialect::gnu : TimeDialect::libc, c.pad);
-      return true;
-    case 'd':
-      if (e) return false;
-      number(2, false, static_cast<uint64_t>(t_.day), c);
-      return true;
-    case 'e':
-      if (e) return false;
-      number(2, false, static_cast<uint64_t>(t_.day), spaced());
-      return true;
-    case 'F': {
-      if (c.modifier) return false;
-      if (!gnu_) {
-        composed("%Y-%m-%d", c);
-        return true;
-      }
-      char year_pad = c.pad;
-      int year_width;
-      if (c.pad == 0 && c.width < 0) {
-        year_pad = '+';
-        year_width = 4;
-      } else {
-        year_width = std::max(0, c.width - 6);
-      }
-      composed("%Y-%m-%d", c, TimeDialect::gnu, year_pad, year_width);
-      return true;
-    }
-    case 'H':
-      if (e) return false;
-      number(2, false, static_cast<uint64_t>(t_.hour), c);
-      return true;
-    case 'I':
-      if (e) return false;
-      number(2, false, static_cast<uint64_t>(hour12()), c);
-      return true;
-    case 'k':
-      if (e) return false;
-      number(2, false, static_cast<uint64_t>(t_.hour), spaced());
-      return true;
-    case 'l':
-      if (e) return false;
-      number(2, false, static_cast<uint64_t>(hour12()), spaced());
-      return true;
-    case 'j':
-      if (e) return false;
-      number(3, false, static_cast<uint64_t>(t_.yearday + 1), c);
-      return true;
-    case 'm':
-      if (e) return false;
-      number(2, false, static_cast<uint64_t>(t_.month + 1), c);
-      return true;
-    case 'M':
-      if (e) return false;
-      number(2, false, static_cast<uint64_t>(t_.minute), c);
-      return true;
-    case 'n':
-      text("\n", c, false);
-      return true;
-    case 'N':
-      if (!gnu_ || e) return false;
-      nanoseconds(c);
-      return true;
-    case 'p':
-    case 'P':
-      text(t_.hour >= 12 ? "PM" : "AM", c, upper && !c.change_case,
-           letter == 'P' || c.change_case);
-      return true;
-    case 'q':
-      if (!gnu_) return false;
-      number(1, false, static_cast<uint64_t>(t_.month / 3 + 1), c);
-      return true;
-    case 'r':
-      composed("%I:%M:%S %p", c);
-      return true;
-    case 'R':
-      composed("%H:%M", c);
-      return true;
-    case 's': {
-      int64_t days = days_to_month(t_.year, t_.month) + t_.day - 1;
-      int64_t seconds = days * 86'400 + t_.hour * 3600 + t_.minute * 60 + t_.second - t_.offset;
-      if (!gnu_ && c.pad == 0) c.pad = '_';
-      number(1, seconds < 0, u(seconds), c);
-      return true;
-    }
-    case 'S':
-      if (e) return false;
-      number(2, false, static_cast<uint64_t>(t_.second), c);
-      return true;
-    case 't':
-      text("\t", c, false);
-      return true;
-    case 'X':
-      if (o) return false;
-      [[fallthrough]];
-    case 'T':
-      composed("%H:%M:%S", c);
-      return true;
-    case 'u':
-      number(1, false, static_cast<uint64_t>((t_.weekday + 6) % 7 + 1), c);
-      return true;
-    case 'U':
-      if (e) return false;
-      number(2, false, static_cast<uint64_t>((t_.yearday - t_.weekday + 7) / 7), c);
-      return true;
-    case 'W':
-      if (e) return false;
-      number(2, false, static_cast<uint64_t>((t_.yearday - (t_.weekday + 6) % 7 + 7) / 7), c);
-      return true;
-    case 'w':
-      if (e) return false;
-      number(1, false, static_cast<uint64_t>(t_.weekday), c);
-      return true;
-    case 'V':
-      if (e) return false;
-      number(2, false, static_cast<uint64_t>(iso_week(t_).week), c);
-      return true;
-    case 'g': {
-      if (e) return false;
-      two_digits(iso_week(t_).year);
-      return true;
-    }
-    case 'G': {
-      if (e) return false;
-      int64_t y = iso_week(t_).year;
-      yearish(4, y < 0, u(y), c);
-      return true;
-    }
-    case 'Y':
-      if (o) return false;
-      if (year_width_ >= 0 && c.width < 0) c.width = year_width_;
-      yearish(4, year < 0, u(year), c);
-      return true;
-    case 'y':
-      two_digits(year);
-      return true;
-    case 'Z':
-      text(t_.zone, c, upper && !c.change_case, c.change_case);
-      return true;
-    case ':': {
-      if (!gnu_) return false;
-      size_t colons = 1;
-      while (i + colons < f.size() && f[i + colons] == ':') ++colons;
-      if (i + colons >= f.size() || f[i + colons] != 'z') return false;
-      i += colons;
-      return zone_offset(static_cast<int>(colons), c);
-    }
-    case 'z':
-      return zone_offset(0, c);
-    default:
-      return false;
-  }
-}
-
-// gnulib hands %E and %O conversions of numbers to the C library without flags
-// and width, and pads what comes back as text.
-bool Formatter::convert_modified(char letter, const Conversion& c) {
-  std::string_view letters = c.modifier == 'E' ? "CcXxYy" : "CdeHIklmMSuUVgGwWy";
-  if (letter == 'C' && t_.year < 0) return false;
-  if (letters.find(letter) == std::string_view::npos) return false;
-  std::string inner;
-  char plain[] = {'%', letter};
-  Formatter(inner, t_, TimeDialect::libc, check_).format({plain, 2}, false, 0, -1);
-  text(inner, c, c.upper || outer_upper_);
-  return true;
-}
-
-void Formatter::format(std::string_view f, bool upper, char year_pad, int year_width) {
-  outer_upper_ = upper;
-  year_pad_ = year_pad;
-  year_width_ = year_width;
-  for (size_t i = 0; i < f.size();) {
-    if (f[i] != '%') {
-      size_t next = std::min(f.find('%', i), f.size());
-      out_ += f.substr(i, next - i);
-      i = next;
-      continue;
-    }
-    size_t percent = i;
-    Conversion c;
-    i = read_conversion(f, i + 1, c);
-    char letter = i < f.size() ? f[i] : '\0';
-    if (letter == '%' && (i == percent + 1 || !gnu_)) {
-      text("%", c, false);
-      ++i;
-      continue;
-    }
-    // With flags gnulib takes the % for the beginning of another conversion.
-    if (letter == '%' || letter == '\0') {
-      text(f.substr(percent, i - percent), c, c.upper);
-      continue;
-    }
-    if (gnu_ && c.modifier && convert_modified(letter, c)) {
-      ++i;
-      continue;
-    }
-    if (convert(letter, f, i, c)) {
-      ++i;
-      continue;
-    }
-    ++i;
-    text(f.substr(percent, i - percent), c, c.upper);
-  }
-}
 
 }  // namespace
 
 void append_time(std::string& out, std::string_view format, const CivilTime& time,
-                 TimeDialect dialect, LengthCheck check) {
-  Formatter(out, time, dialect, check).format(format, false, 0, -1);
+                 int64_t seconds) {
+  Formatter(out, time, seconds).format(format);
 }
 
 }  // namespace nacre::base

@@ -1,279 +1,238 @@
 #include "base/time_zone.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 
 namespace nacre::base {
 
 namespace {
 
-constexpr int64_t kDay = 86'400;
-constexpr std::array<std::array<int16_t, 13>, 2> kMonthStart = {{
-    {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365},
-    {0, 31, 60, 91, 121, 152, 182, 213, 244, 274, 305, 335, 366},
-}};
+struct ZoneName {
+  std::string_view name, rule;
+};
+constexpr ZoneName kZones[] = {
+#include "base/zone_names.inc"
+};
 
-int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }
-int64_t floor_mod(int64_t a, int64_t b) { return a - floor_div(a, b) * b; }
+constexpr int64_t kDay = 86400;
+// Beyond these the arithmetic below could overflow.
+constexpr int64_t kMaxYear = int64_t{1} << 33;
 
-// Days from 1970-01-01 to January 1st of a year.
-int64_t days_to_year(int64_t year) {
-  int64_t y = year - 1;
-  return 365 * (year - 1970) + (floor_div(y, 4) - 492) - (floor_div(y, 100) - 19) +
-         (floor_div(y, 400) - 4);
-}
+constexpr int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-// hh[:mm[:ss]]; false when there is no number. As sscanf's %hu, numbers wrap at
-// 16 bits.
-bool read_hms(std::string_view& s, uint16_t& hours, uint16_t& minutes, uint16_t& seconds) {
-  uint16_t* const fields[] = {&hours, &minutes, &seconds};
-  for (int k = 0; k < 3; ++k) {
-    std::string_view rest = s;
-    if (k > 0) {
-      if (!rest.starts_with(':')) return true;
-      rest.remove_prefix(1);
-    }
-    if (rest.empty() || !is_digit(rest[0])) return k > 0;
-    uint16_t n = 0;
-    while (!rest.empty() && is_digit(rest[0])) {
-      n = static_cast<uint16_t>(n * 10 + (rest[0] - '0'));
-      rest.remove_prefix(1);
-    }
-    *fields[k] = n;
-    s = rest;
+// The pieces of a POSIX TZ string.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view s) : s_(s) {}
+  bool done() const { return at_ == s_.size(); }
+  char peek() const { return done() ? '\0' : s_[at_]; }
+  bool take(char c) {
+    if (peek() != c) return false;
+    ++at_;
+    return true;
   }
-  return true;
-}
 
-// A number of up to five digits at the front of s.
-std::optional<int> read_small(std::string_view& s) {
-  size_t n = 0;
-  int value = 0;
-  while (n < s.size() && is_digit(s[n])) {
-    if (n >= 5) return std::nullopt;
-    value = value * 10 + (s[n++] - '0');
+  bool name(std::string& out) {
+    size_t start = at_;
+    if (take('<')) {
+      size_t close = s_.find('>', at_);
+      if (close == s_.npos) return false;
+      out = s_.substr(at_, close - at_);
+      at_ = close + 1;
+      return out.size() >= 3;
+    }
+    while (is_alpha(peek())) ++at_;
+    out = s_.substr(start, at_ - start);
+    return out.size() >= 3;
   }
-  if (n == 0) return std::nullopt;
-  s.remove_prefix(n);
-  return value;
-}
+
+  bool number(int& out, int max) {
+    size_t start = at_;
+    out = 0;
+    for (; is_digit(peek()); ++at_) out = std::min(out * 10 + (peek() - '0'), 1 << 20);
+    return at_ > start && out <= max;
+  }
+
+  // [+-]hh[:mm[:ss]]
+  bool time(int32_t& out) {
+    int sign = 1;
+    if (take('-')) sign = -1;
+    else take('+');
+    int h, m = 0, s = 0;
+    if (!number(h, 167)) return false;
+    if (take(':')) {
+      if (!number(m, 59)) return false;
+      if (take(':') && !number(s, 59)) return false;
+    }
+    out = sign * (h * 3600 + m * 60 + s);
+    return true;
+  }
+
+ private:
+  std::string_view s_;
+  size_t at_ = 0;
+};
 
 }  // namespace
 
-bool is_leap_year(int64_t year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
-
-int64_t days_to_month(int64_t year, int64_t month) {
-  year += floor_div(month, 12);
-  return days_to_year(year) + kMonthStart[is_leap_year(year)][floor_mod(month, 12)];
+int64_t days_from_civil(int64_t year, int month, int day) {
+  // Years begin in March here, so that the leap day is the last of one.
+  year -= month <= 2;
+  int64_t era = floor_div(year, 400);
+  int64_t year_of_era = year - era * 400;
+  int64_t day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+  int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+  return era * 146097 + day_of_era - 719468;
 }
 
-bool TimeZone::read_name(std::string_view& tz, Rule& rule) {
-  size_t n = 0;
-  while (n < tz.size() && is_letter(tz[n])) ++n;
-  if (n >= 3) {
-    rule.name = tz.substr(0, n);
-    tz.remove_prefix(n);
-    return true;
-  }
-  if (n != 0 || !tz.starts_with('<')) return false;
-  n = 1;
-  while (n < tz.size() && (is_letter(tz[n]) || is_digit(tz[n]) || tz[n] == '+' || tz[n] == '-')) ++n;
-  if (n < 4 || n >= tz.size() || tz[n] != '>') return false;
-  rule.name = tz.substr(1, n - 1);
-  tz.remove_prefix(n + 1);
-  return true;
+bool is_leap_year(int64_t year) {
+  return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
 }
 
-bool TimeZone::read_offset(std::string_view& tz, int which) {
-  bool has_sign = !tz.empty() && (tz[0] == '+' || tz[0] == '-');
-  if (which == 0 && !has_sign && (tz.empty() || !is_digit(tz[0]))) return false;
-  int sign = -1;
-  if (has_sign) {
-    if (tz[0] == '-') sign = 1;
-    tz.remove_prefix(1);
-  }
-  uint16_t hours = 0, minutes = 0, seconds = 0;
-  if (read_hms(tz, hours, minutes, seconds)) {
-    int32_t offset = std::min<int>(hours, 24) * 3600 + std::min<int>(minutes, 59) * 60 +
-                     std::min<int>(seconds, 59);
-    (which == 0 ? standard_ : daylight_).offset = sign * offset;
-  } else if (which == 0) {
-    return false;
-  } else {
-    daylight_.offset = standard_.offset + 3600;
-  }
-  return true;
+int days_in_month(int64_t year, int month) {
+  constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  return month == 2 && is_leap_year(year) ? 29 : kDays[month - 1];
 }
 
-// When a half of the year begins: Jn, n or Mm.w.d, each with /time.
-bool TimeZone::read_rule(std::string_view& tz, Rule& rule, int which) {
-  if (tz.starts_with(',')) tz.remove_prefix(1);
-  if (tz.empty()) {
-    // What holds in the United States.
-    rule.kind = RuleKind::month;
-    rule.month = which == 0 ? 3 : 11;
-    rule.week = which == 0 ? 2 : 1;
-    rule.day = 0;
-  } else if (tz[0] == 'J' || is_digit(tz[0])) {
-    rule.kind = tz[0] == 'J' ? RuleKind::julian : RuleKind::day_of_year;
-    if (tz[0] == 'J') tz.remove_prefix(1);
-    auto day = read_small(tz);
-    if (!day || *day > 365 || (rule.kind == RuleKind::julian && *day == 0)) return false;
-    rule.day = *day;
-  } else if (tz[0] == 'M') {
-    rule.kind = RuleKind::month;
-    tz.remove_prefix(1);
-    int* const fields[] = {&rule.month, &rule.week, &rule.day};
-    for (int k = 0; k < 3; ++k) {
-      if (k > 0) {
-        if (!tz.starts_with('.')) return false;
-        tz.remove_prefix(1);
-      }
-      auto n = read_small(tz);
-      if (!n) return false;
-      *fields[k] = *n;
+bool TimeZone::parse_posix(std::string_view s) {
+  Scanner in(s);
+  int32_t west;
+  if (!in.name(standard_.name) || !in.time(west)) return false;
+  standard_.offset = -west;
+  if (in.done()) return true;
+  if (!in.name(daylight_.name)) return false;
+  has_daylight_ = true;
+  daylight_.offset = standard_.offset + 3600;
+  if (!in.done() && in.peek() != ',') {
+    if (!in.time(west)) return false;
+    daylight_.offset = -west;
+  }
+  // Without rules those of the United States hold.
+  start_ = {Change::Form::month_week, 3, 2, 0};
+  end_ = {Change::Form::month_week, 11, 1, 0};
+  if (in.done()) return true;
+  for (Change* change : {&start_, &end_}) {
+    if (!in.take(',')) return false;
+    *change = {};
+    if (in.take('M')) {
+      if (!in.number(change->month, 12) || !in.take('.') || !in.number(change->week, 5) ||
+          !in.take('.') || !in.number(change->day, 6) || change->month < 1 || change->week < 1)
+        return false;
+    } else {
+      change->form = in.take('J') ? Change::Form::julian : Change::Form::day_of_year;
+      if (!in.number(change->day, 365)) return false;
     }
-    if (rule.month < 1 || rule.month > 12 || rule.week < 1 || rule.week > 5 || rule.day > 6) {
-      rule.month = 1;  // Out of range, and the rule is refused.
-      return false;
-    }
-  } else {
-    return false;
+    if (in.take('/') && !in.time(change->time)) return false;
   }
-  rule.seconds = 2 * 3600;
-  if (tz.empty() || tz[0] == ',') return true;
-  if (tz[0] != '/') {
-    rule.seconds = 0;
-    return false;
-  }
-  tz.remove_prefix(1);
-  if (tz.empty()) {
-    rule.seconds = 0;
-    return false;
-  }
-  bool negative = tz[0] == '-';
-  if (negative) tz.remove_prefix(1);
-  uint16_t hours = 2, minutes = 0, seconds = 0;
-  read_hms(tz, hours, minutes, seconds);
-  rule.seconds = (negative ? -1 : 1) * (hours * 3600 + minutes * 60 + seconds);
-  return true;
+  return in.done();
 }
 
-TimeZone TimeZone::from_tz(std::string_view tz) {
+TimeZone TimeZone::parse(std::string_view text) {
   TimeZone zone;
-  if (tz.starts_with(':')) tz.remove_prefix(1);
-  if (tz.empty()) return zone;
-  for (std::string_view utc : {"Etc/UTC", "Etc/UCT", "Etc/Universal", "Etc/Zulu", "UCT",
-                               "Universal", "Zulu"})
-    if (tz == utc) return zone;
-  for (std::string_view gmt : {"Etc/GMT", "Etc/Greenwich", "Greenwich"})
-    if (tz == gmt) tz = "GMT";
-  zone.standard_ = zone.daylight_ = Rule{};
-  if (!zone.read_name(tz, zone.standard_) || !zone.read_offset(tz, 0)) {
-    zone.daylight_ = zone.standard_;
+  if (text.starts_with(':')) text.remove_prefix(1);
+  if (text.empty()) return zone;
+  auto row = std::lower_bound(std::begin(kZones), std::end(kZones), text,
+                              [](const ZoneName& z, std::string_view t) { return z.name < t; });
+  if (row != std::end(kZones) && row->name == text) {
+    zone.parse_posix(row->rule);
     return zone;
   }
-  if (tz.empty()) {
-    zone.daylight_ = zone.standard_;
-    return zone;
-  }
-  if (zone.read_name(tz, zone.daylight_)) zone.read_offset(tz, 1);
-  // What cannot be read leaves the rules at their zeros, as in glibc.
-  if (read_rule(tz, zone.standard_, 0)) read_rule(tz, zone.daylight_, 1);
-  return zone;
+  if (zone.parse_posix(text)) return zone;
+  // As glibc: UTC under the letters that the text starts with.
+  TimeZone utc;
+  size_t n = 0;
+  while (n < text.size() && is_alpha(text[n])) ++n;
+  if (n >= 3) utc.standard_.name = text.substr(0, n);
+  return utc;
 }
 
-int64_t TimeZone::change_in(const Rule& rule, int64_t year) {
-  // glibc counts from 1970 for all years before it, so that none of them has
-  // a change.
-  int64_t first_day = days_to_year(year);
-  int64_t day = year > 1970 ? first_day : 0;
-  bool leap = is_leap_year(year);
-  switch (rule.kind) {
-    case RuleKind::julian:
-      day += rule.day - 1 + (rule.day >= 60 && leap);
+// Seconds since the epoch, in the time that is in force before the change.
+int64_t TimeZone::change_at(const Change& change, int64_t year) const {
+  int64_t first = days_from_civil(year, 1, 1);
+  int64_t day = first;
+  switch (change.form) {
+    case Change::Form::julian:
+      // The leap day is not counted.
+      day = first + change.day - 1 + (is_leap_year(year) && change.day >= 60);
       break;
-    case RuleKind::day_of_year:
-      day += rule.day;
+    case Change::Form::day_of_year:
+      day = first + change.day;
       break;
-    case RuleKind::month: {
-      int month = std::clamp(rule.month, 1, 12) - 1;
-      int first = kMonthStart[leap][month];
-      int length = kMonthStart[leap][month + 1] - first;
-      int64_t weekday = floor_mod(first_day + first + 4, 7);
-      int64_t d = floor_mod(rule.day - weekday, 7);
-      for (int i = 1; i < rule.week && d + 7 < length; ++i) d += 7;
-      day += first + d;
+    case Change::Form::month_week: {
+      day = days_from_civil(year, change.month, 1);
+      int64_t weekday = (day % 7 + 11) % 7;
+      int64_t shift = (change.day - weekday + 7) % 7 + 7 * (change.week - 1);
+      while (shift >= days_in_month(year, change.month)) shift -= 7;
+      day += shift;
       break;
     }
   }
-  return day * kDay - rule.offset + rule.seconds;
+  return day * kDay + change.time;
 }
 
-TimeZone::Local TimeZone::at(int64_t seconds) const {
-  bool dst = false;
-  if (standard_.offset != daylight_.offset || standard_.name != daylight_.name) {
-    // The year that UTC is in; within a day of its end one year is as good.
-    int64_t year = 1970 + floor_div(floor_div(seconds, kDay), 366);
-    while (days_to_year(year + 1) * kDay <= seconds) ++year;
-    int64_t to_dst = change_in(standard_, year), to_standard = change_in(daylight_, year);
-    dst = to_dst > to_standard ? !(seconds >= to_standard && seconds < to_dst)
-                               : seconds >= to_dst && seconds < to_standard;
-  }
-  const Rule& rule = dst ? daylight_ : standard_;
-  return {rule.offset, dst, rule.name};
+bool TimeZone::is_daylight(int64_t seconds) const {
+  if (!has_daylight_) return false;
+  // The year in standard time will do: changes are not at its edges but in
+  // zones where both rules agree there.
+  int64_t local = seconds + standard_.offset;
+  int64_t days = floor_div(local, kDay) + 719468;
+  int64_t era = floor_div(days, 146097);
+  int64_t in_era = days - era * 146097;
+  int64_t year_of_era = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
+  int64_t day_of_year = in_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  int64_t year = year_of_era + era * 400 + (day_of_year >= 306);
+  int64_t begin = change_at(start_, year) - standard_.offset;
+  int64_t end = change_at(end_, year) - daylight_.offset;
+  if (begin < end) return seconds >= begin && seconds < end;
+  return seconds >= begin || seconds < end;
 }
 
-bool civil_from_epoch(int64_t seconds, int32_t nanosecond, const TimeZone& zone, CivilTime& out) {
-  // The years of an int, with a year to spare for offsets.
-  constexpr int64_t kMaxSeconds = (int64_t{INT32_MAX} + 1'000) * 366 * kDay;
-  if (seconds > kMaxSeconds || seconds < -kMaxSeconds) return false;
-  TimeZone::Local local = zone.at(seconds);
-  int64_t shifted = seconds + local.offset;
-  int64_t days = floor_div(shifted, kDay);
-  int64_t rest = floor_mod(shifted, kDay);
-  // 400 years are 146097 days.
-  int64_t cycles = floor_div(days, 146'097);
-  int64_t in_cycle = floor_mod(days, 146'097);
-  int64_t year = 1970 + in_cycle / 366;
-  while (days_to_year(year + 1) <= in_cycle) ++year;
-  int yearday = static_cast<int>(in_cycle - days_to_year(year));
-  year += cycles * 400;
-  if (year - 1900 > INT32_MAX || year - 1900 < INT32_MIN) return false;
-  const auto& months = kMonthStart[is_leap_year(year)];
-  int month = 0;
-  while (months[month + 1] <= yearday) ++month;
-  out.year = year;
-  out.month = month;
-  out.day = yearday - months[month] + 1;
-  out.hour = static_cast<int>(rest / 3600);
-  out.minute = static_cast<int>(rest / 60 % 60);
-  out.second = static_cast<int>(rest % 60);
-  out.weekday = static_cast<int>(floor_mod(days + 4, 7));
-  out.yearday = yearday;
-  out.nanosecond = nanosecond;
-  out.offset = local.offset;
-  out.is_dst = local.is_dst;
-  out.zone = local.name;
-  return true;
+CivilTime TimeZone::civil(int64_t seconds, int32_t nanosecond) const {
+  CivilTime t;
+  t.daylight = is_daylight(seconds);
+  const Kind& kind = t.daylight ? daylight_ : standard_;
+  t.utc_offset = kind.offset;
+  t.zone = kind.name;
+  t.nanosecond = nanosecond;
+  int64_t local = seconds + kind.offset;
+  int64_t day = floor_div(local, kDay);
+  int64_t rest = local - day * kDay;
+  t.hour = static_cast<int>(rest / 3600);
+  t.minute = static_cast<int>(rest / 60 % 60);
+  t.second = static_cast<int>(rest % 60);
+  t.weekday = static_cast<int>(((day + 4) % 7 + 7) % 7);
+  int64_t shifted = day + 719468;
+  int64_t era = floor_div(shifted, 146097);
+  int64_t in_era = shifted - era * 146097;
+  int64_t year_of_era = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
+  int64_t day_of_year = in_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  int64_t m = (5 * day_of_year + 2) / 153;
+  t.day = static_cast<int>(day_of_year - (153 * m + 2) / 5 + 1);
+  t.month = static_cast<int>(m < 10 ? m + 3 : m - 9);
+  t.year = year_of_era + era * 400 + (t.month <= 2);
+  t.yearday = static_cast<int>(day - days_from_civil(t.year, 1, 1));
+  return t;
 }
 
-std::optional<int64_t> epoch_from_civil(const CivilTime& civil, const TimeZone& zone) {
-  constexpr int64_t kMaxYear = int64_t{INT32_MAX} + 2'000;
-  if (civil.year > kMaxYear || civil.year < -kMaxYear) return std::nullopt;
-  int64_t days = days_to_month(civil.year, civil.month) + civil.day - 1;
-  int64_t wall = days * kDay + int64_t{civil.hour} * 3600 + int64_t{civil.minute} * 60 +
-                 civil.second;
-  // The offsets in force around the moment are the candidates. glibc begins
-  // with the one that holds when the wall clock is read as UTC.
-  for (int64_t around : {wall, wall - kDay, wall + kDay}) {
-    int64_t t = wall - zone.at(around).offset;
-    if (zone.at(t).offset + t == wall) return t;
-  }
-  return wall - zone.at(wall - kDay).offset;
+std::optional<int64_t> TimeZone::seconds(const CivilTime& local, int daylight) const {
+  int64_t month0 = int64_t{local.month} - 1;
+  int64_t year = local.year + floor_div(month0, 12);
+  if (year > kMaxYear || year < -kMaxYear) return std::nullopt;
+  int month = static_cast<int>(month0 - floor_div(month0, 12) * 12) + 1;
+  int64_t wall = (days_from_civil(year, month, 1) + local.day - 1) * kDay +
+                 int64_t{local.hour} * 3600 + int64_t{local.minute} * 60 + local.second;
+  if (!has_daylight_) return wall - standard_.offset;
+  int64_t as_standard = wall - standard_.offset, as_daylight = wall - daylight_.offset;
+  bool standard_fits = !is_daylight(as_standard), daylight_fits = is_daylight(as_daylight);
+  if (daylight == 1 && daylight_fits) return as_daylight;
+  if (daylight == 0 && standard_fits) return as_standard;
+  if (daylight_fits && daylight != 0) return as_daylight;
+  if (standard_fits) return as_standard;
+  if (daylight_fits) return as_daylight;
+  return as_standard;  // a time that the clocks skip
 }
 
 }  // namespace nacre::base

@@ -1,9 +1,8 @@
-// Broken-down time, and the time zones that POSIX's TZ strings describe.
+// Calendar time and time zones, without the C library's global TZ.
 //
-// No file of the host is read: a TZ string is a rule ("EST5EDT,M3.2.0,M11.1.0",
-// "<+03>-3"), a name for UTC, or a name that is not known. The last is UTC with
-// the letters of the name as its abbreviation, as in the C library of a machine
-// without zone files (TZ=Foo/Bar date +%Z gives Foo).
+// A TimeZone is made from the text that a script has in TZ. Zones are known by
+// their present rules: a name ("Europe/Paris") stands for the POSIX rule that
+// holds there today, for all years.
 #pragma once
 
 #include <cstdint>
@@ -13,67 +12,60 @@
 
 namespace nacre::base {
 
+// A point of time in some zone. Months and days count from 1; weekday 0 is
+// Sunday; yearday 0 is the first of January.
 struct CivilTime {
   int64_t year = 1970;
-  int month = 0;  // 0 to 11
-  int day = 1;    // 1 to 31
-  int hour = 0, minute = 0, second = 0;
-  int weekday = 4;  // 0 is Sunday
-  int yearday = 0;  // 0 to 365
+  int month = 1, day = 1, hour = 0, minute = 0, second = 0;
   int32_t nanosecond = 0;
-  int32_t offset = 0;  // seconds east of UTC
-  bool is_dst = false;
-  std::string zone = "UTC";
+  int weekday = 4, yearday = 0;
+  int32_t utc_offset = 0;      // seconds east of Greenwich
+  bool daylight = false;
+  std::string zone = "UTC";    // abbreviation
 };
+
+// Days since 1970-01-01 of a date of the proleptic Gregorian calendar.
+int64_t days_from_civil(int64_t year, int month, int day);
+bool is_leap_year(int64_t year);
+int days_in_month(int64_t year, int month);
 
 class TimeZone {
  public:
-  TimeZone() = default;  // UTC
-  static TimeZone from_tz(std::string_view tz);
+  // UTC.
+  TimeZone() = default;
+  // The meaning of TZ=text; "" is UTC, and so is what is no zone, under the
+  // name that it begins with (as in glibc).
+  static TimeZone parse(std::string_view text);
 
-  struct Local {
-    int32_t offset;
-    bool is_dst;
-    std::string_view name;
-  };
-  // What holds at a moment, in seconds since the epoch.
-  Local at(int64_t seconds) const;
+  // The calendar time of `seconds` since the epoch.
+  CivilTime civil(int64_t seconds, int32_t nanosecond = 0) const;
+  // Seconds since the epoch of year..second in this zone (fields may be out of
+  // range, as for mktime). `daylight`: 1 summer time, 0 not, -1 what holds
+  // then. nullopt when the year does not fit.
+  std::optional<int64_t> seconds(const CivilTime& local, int daylight = -1) const;
+
+  std::string_view standard_name() const { return standard_.name; }
+  std::string_view daylight_name() const { return daylight_.name; }
+  bool has_daylight() const { return has_daylight_; }
 
  private:
-  enum class RuleKind : uint8_t { day_of_year, julian, month };
-  // One half of the zone: its name and offset, and when it hands over to the
-  // other half.
-  struct Rule {
-    std::string name;
+  struct Kind {
+    std::string name = "UTC";
     int32_t offset = 0;
-    RuleKind kind = RuleKind::day_of_year;
+  };
+  struct Change {
+    enum class Form : uint8_t { julian, day_of_year, month_week } form = Form::month_week;
     int month = 0, week = 0, day = 0;
-    int32_t seconds = 0;
+    int32_t time = 2 * 3600;
   };
 
-  bool read_name(std::string_view& tz, Rule& rule);
-  bool read_offset(std::string_view& tz, int which);
-  static bool read_rule(std::string_view& tz, Rule& rule, int which);
-  static int64_t change_in(const Rule& rule, int64_t year);
+  bool parse_posix(std::string_view s);
+  int64_t change_at(const Change& change, int64_t year) const;
+  bool is_daylight(int64_t seconds) const;
 
-  Rule standard_{"UTC"}, daylight_{"UTC"};
+  Kind standard_, daylight_;
+  bool has_daylight_ = false;
+  Change start_, end_;
 };
-
-bool is_leap_year(int64_t year);
-// Days from 1970-01-01 to the first of a month; month may be any number, counted
-// from January of `year` (0).
-int64_t days_to_month(int64_t year, int64_t month);
-
-// False when the year does not fit the C library's struct tm (an int counted
-// from 1900), where the tools say that the time is out of range.
-bool civil_from_epoch(int64_t seconds, int32_t nanosecond, const TimeZone& zone, CivilTime& out);
-
-// The moment at which the clocks of the zone show the given year to second,
-// fields out of range being carried over, as mktime(3) with tm_isdst = -1. In
-// the hour that is skipped the offset before it counts on (date(1) refuses such
-// times: compare with civil_from_epoch); in the hour that comes twice the first
-// is meant west of Greenwich, the second east of it. nullopt when it does not
-// fit.
-std::optional<int64_t> epoch_from_civil(const CivilTime& civil, const TimeZone& zone);
 
 }  // namespace nacre::base
