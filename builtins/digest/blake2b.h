@@ -1,27 +1,27 @@
-// BLAKE2b without a key (RFC 7693).
+// BLAKE2b (RFC 7693) without a key, with digests of 1 to 64 bytes.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace nacre::builtins {
 
 class Blake2b {
  public:
-  explicit Blake2b(unsigned bits);  // a multiple of 8, at most 512
-  size_t size() const { return size_; }
+  explicit Blake2b(size_t bytes);
   void update(std::string_view data);
-  std::array<unsigned char, 64> finish();
+  std::vector<unsigned char> finish();
 
  private:
   static constexpr size_t kBlock = 128;
+
   void compress(const unsigned char* block, bool last);
 
-  unsigned char buffer_[kBlock];
-  size_t used_ = 0;
-  uint64_t total_ = 0;  // bytes compressed
   uint64_t state_[8];
+  uint64_t total_ = 0;  // bytes compressed; more than 2^64 are not possible
+  unsigned char bytes_[kBlock];
+  size_t used_ = 0;
   size_t size_;
 };
 

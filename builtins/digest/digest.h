@@ -1,4 +1,5 @@
-// A hash function behind one face, for the commands that print and check sums.
+// Checksums and message digests behind one interface: md5sum, sha*sum, b2sum,
+// cksum and sum.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +9,30 @@
 
 namespace nacre::builtins {
 
+enum class DigestKind : uint8_t {
+  bsd, sysv, crc,  // checksums: numbers
+  md5, sha1, sha224, sha256, sha384, sha512, blake2b, sm3
+};
+
+inline constexpr size_t kMaxDigestBytes = 64;
+
 class Digest {
  public:
   virtual ~Digest() = default;
   virtual void update(std::string_view data) = 0;
-  // The value in hexadecimal digits; the end of this object's use.
-  virtual std::string finish() = 0;
+  // Writes the digest, big end first; the number of bytes. Once only.
+  virtual size_t finish(unsigned char* out) = 0;
 };
 
-enum class DigestKind : uint8_t { md5, sha1, sha224, sha256, sha384, sha512, blake2b, sm3 };
+// `bytes` is the digest's length, which only blake2b lets be chosen.
+std::unique_ptr<Digest> make_digest(DigestKind kind, size_t bytes);
 
-// `bits` is the length of a BLAKE2b value (0: 512).
-std::unique_ptr<Digest> make_digest(DigestKind kind, unsigned bits = 0);
-// Hexadecimal digits of its value.
-size_t digest_digits(DigestKind kind, unsigned bits = 0);
+// How tagged lines and messages call it: "SHA256", "BLAKE2b".
+std::string_view digest_tag(DigestKind kind);
+// The longest, and for all but blake2b the only length.
+size_t digest_bytes(DigestKind kind);
 
-std::string to_hex(const unsigned char* bytes, size_t n);
+// Lower-case hexadecimal.
+void append_hex(std::string& out, const unsigned char* bytes, size_t size);
 
 }  // namespace nacre::builtins

@@ -2,25 +2,13 @@
 
 #include <bit>
 
-#include "builtins/digest/words.h"
-
 namespace nacre::builtins {
 
 namespace {
 
-// Fractions of the cube roots of the first primes.
-constexpr uint32_t kRound256[64] = {
-    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4,
-    0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe,
-    0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f,
-    0x4a7484aa, 0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7,
-    0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc,
-    0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b,
-    0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116,
-    0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7,
-    0xc67178f2};
-constexpr uint64_t kRound512[80] = {
+// The fractions of the cube roots of the first 80 primes; SHA-256 takes the
+// upper halves of the first 64.
+constexpr uint64_t kRounds[80] = {
     0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc,
     0x3956c25bf348b538, 0x59f111f1b605d019, 0x923f82a4af194f9b, 0xab1c5ed5da6d8118,
     0xd807aa98a3030242, 0x12835b0145706fbe, 0x243185be4ee4b28c, 0x550c7dc3d5ffb4e2,
@@ -41,44 +29,53 @@ constexpr uint64_t kRound512[80] = {
     0x06f067aa72176fba, 0x0a637dc5a2c898a6, 0x113f9804bef90dae, 0x1b710b35131c471b,
     0x28db77f523047d84, 0x32caab7b40c72493, 0x3c9ebe0a15c9bebc, 0x431d67c49c100d4c,
     0x4cc5d4becb3e42b6, 0x597f299cfc657e2a, 0x5fcb6fab3ad6faec, 0x6c44198c4a475817};
-// Fractions of the square roots of the first primes; SHA-384 and SHA-224 begin
-// with those of the next eight (the latter with their lower halves).
-constexpr uint32_t kStart256[8] = {
-    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-    0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-constexpr uint32_t kStart224[8] = {
-    0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939,
-    0xffc00b31, 0x68581511, 0x64f98fa7, 0xbefa4fa4};
-constexpr uint64_t kStart512[8] = {
-    0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1,
-    0x510e527fade682d1, 0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179};
-constexpr uint64_t kStart384[8] = {
+
+constexpr sha2::State32 kStart224 = {
+    0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939, 0xffc00b31, 0x68581511, 0x64f98fa7, 0xbefa4fa4};
+// The square roots of the first eight primes, of the next eight for SHA-384.
+constexpr sha2::State32 kStart256 = {
+    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+constexpr sha2::State64 kStart384 = {
     0xcbbb9d5dc1059ed8, 0x629a292a367cd507, 0x9159015a3070dd17, 0x152fecd8f70e5939,
     0x67332667ffc00b31, 0x8eb44a8768581511, 0xdb0c2e0d64f98fa7, 0x47b5481dbefa4fa4};
+constexpr sha2::State64 kStart512 = {
+    0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1,
+    0x510e527fade682d1, 0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179};
 
-// How far the words are turned and shifted.
-struct Turns {
-  int a1, a2, a3, e1, e2, e3;      // in a round
-  int s1, s2, s3, t1, t2, t3;      // in the schedule; the third is a shift
+struct Functions32 {
+  static uint32_t load(const unsigned char* p) { return load_big32(p); }
+  static uint32_t round(int i) { return static_cast<uint32_t>(kRounds[i] >> 32); }
+  static uint32_t sum0(uint32_t x) { return std::rotr(x, 2) ^ std::rotr(x, 13) ^ std::rotr(x, 22); }
+  static uint32_t sum1(uint32_t x) { return std::rotr(x, 6) ^ std::rotr(x, 11) ^ std::rotr(x, 25); }
+  static uint32_t mix0(uint32_t x) { return std::rotr(x, 7) ^ std::rotr(x, 18) ^ (x >> 3); }
+  static uint32_t mix1(uint32_t x) { return std::rotr(x, 17) ^ std::rotr(x, 19) ^ (x >> 10); }
 };
-constexpr Turns kTurns256 = {2, 13, 22, 6, 11, 25, 7, 18, 3, 17, 19, 10};
-constexpr Turns kTurns512 = {28, 34, 39, 14, 18, 41, 1, 8, 7, 19, 61, 6};
 
-template <int rounds, class Word, const Turns& t>
-inline void run_rounds(Word (&state)[8], Word (&w)[rounds], const Word (&k)[rounds]) {
-  for (int i = 16; i < rounds; ++i) {
-    Word x = w[i - 15], y = w[i - 2];
-    w[i] = w[i - 16] + (std::rotr(x, t.s1) ^ std::rotr(x, t.s2) ^ (x >> t.s3)) + w[i - 7] +
-           (std::rotr(y, t.t1) ^ std::rotr(y, t.t2) ^ (y >> t.t3));
+struct Functions64 {
+  static uint64_t load(const unsigned char* p) { return load_big64(p); }
+  static uint64_t round(int i) { return kRounds[i]; }
+  static uint64_t sum0(uint64_t x) {
+    return std::rotr(x, 28) ^ std::rotr(x, 34) ^ std::rotr(x, 39);
   }
+  static uint64_t sum1(uint64_t x) {
+    return std::rotr(x, 14) ^ std::rotr(x, 18) ^ std::rotr(x, 41);
+  }
+  static uint64_t mix0(uint64_t x) { return std::rotr(x, 1) ^ std::rotr(x, 8) ^ (x >> 7); }
+  static uint64_t mix1(uint64_t x) { return std::rotr(x, 19) ^ std::rotr(x, 61) ^ (x >> 6); }
+};
+
+template <class Word, int kCount, class F>
+void run_rounds(std::array<Word, 8>& state, const unsigned char* block) {
+  Word w[kCount];
+  for (int i = 0; i < 16; ++i) w[i] = F::load(block + sizeof(Word) * static_cast<size_t>(i));
+  for (int i = 16; i < kCount; ++i)
+    w[i] = F::mix1(w[i - 2]) + w[i - 7] + F::mix0(w[i - 15]) + w[i - 16];
   Word a = state[0], b = state[1], c = state[2], d = state[3];
   Word e = state[4], f = state[5], g = state[6], h = state[7];
 #pragma GCC unroll 8
-  for (int i = 0; i < rounds; ++i) {
-    Word t1 = h + (std::rotr(e, t.e1) ^ std::rotr(e, t.e2) ^ std::rotr(e, t.e3)) +
-              (g ^ (e & (f ^ g))) + k[i] + w[i];
-    Word t2 = (std::rotr(a, t.a1) ^ std::rotr(a, t.a2) ^ std::rotr(a, t.a3)) +
-              ((a & b) | (c & (a | b)));
+  for (int i = 0; i < kCount; ++i) {
+    Word t1 = h + F::sum1(e) + (g ^ (e & (f ^ g))) + F::round(i) + w[i];
+    Word t2 = F::sum0(a) + ((a & b) | (c & (a | b)));
     h = g;
     g = f;
     f = e;
@@ -88,50 +85,22 @@ inline void run_rounds(Word (&state)[8], Word (&w)[rounds], const Word (&k)[roun
     b = a;
     a = t1 + t2;
   }
-  state[0] += a;
-  state[1] += b;
-  state[2] += c;
-  state[3] += d;
-  state[4] += e;
-  state[5] += f;
-  state[6] += g;
-  state[7] += h;
+  const Word mixed[8] = {a, b, c, d, e, f, g, h};
+  for (int i = 0; i < 8; ++i) state[i] += mixed[i];
 }
 
 }  // namespace
 
-Sha256::Sha256(unsigned bits) : size_(bits / 8) {
-  std::memcpy(state_, bits == 224 ? kStart224 : kStart256, sizeof state_);
+void sha2::compress(State32& state, const unsigned char* block) {
+  run_rounds<uint32_t, 64, Functions32>(state, block);
+}
+void sha2::compress(State64& state, const unsigned char* block) {
+  run_rounds<uint64_t, 80, Functions64>(state, block);
 }
 
-void Sha256::compress(const unsigned char* block) {
-  uint32_t w[64];
-  for (int i = 0; i < 16; ++i) w[i] = big32(block + 4 * i);
-  run_rounds<64, uint32_t, kTurns256>(state_, w, kRound256);
-}
-
-std::array<unsigned char, 32> Sha256::finish() {
-  buffer_.pad(8, true, [this](const unsigned char* p) { compress(p); });
-  std::array<unsigned char, 32> out;
-  put_big(state_, out);
-  return out;
-}
-
-Sha512::Sha512(unsigned bits) : size_(bits / 8) {
-  std::memcpy(state_, bits == 384 ? kStart384 : kStart512, sizeof state_);
-}
-
-void Sha512::compress(const unsigned char* block) {
-  uint64_t w[80];
-  for (int i = 0; i < 16; ++i) w[i] = big64(block + 8 * i);
-  run_rounds<80, uint64_t, kTurns512>(state_, w, kRound512);
-}
-
-std::array<unsigned char, 64> Sha512::finish() {
-  buffer_.pad(16, true, [this](const unsigned char* p) { compress(p); });
-  std::array<unsigned char, 64> out;
-  put_big(state_, out);
-  return out;
-}
+Sha224::Sha224() : Hash(kStart224) {}
+Sha256::Sha256() : Hash(kStart256) {}
+Sha384::Sha384() : Hash(kStart384) {}
+Sha512::Sha512() : Hash(kStart512) {}
 
 }  // namespace nacre::builtins

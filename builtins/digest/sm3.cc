@@ -2,49 +2,44 @@
 
 #include <bit>
 
-#include "builtins/digest/words.h"
+#include "builtins/digest/big_endian.h"
 
 namespace nacre::builtins {
 
-namespace {
-
-constexpr uint32_t p0(uint32_t x) { return x ^ std::rotl(x, 9) ^ std::rotl(x, 17); }
-constexpr uint32_t p1(uint32_t x) { return x ^ std::rotl(x, 15) ^ std::rotl(x, 23); }
-
-}  // namespace
-
 void Sm3::compress(const unsigned char* block) {
   uint32_t w[68];
-  for (int i = 0; i < 16; ++i) w[i] = big32(block + 4 * i);
-  for (int i = 16; i < 68; ++i)
-    w[i] = p1(w[i - 16] ^ w[i - 9] ^ std::rotl(w[i - 3], 15)) ^ std::rotl(w[i - 13], 7) ^ w[i - 6];
-  uint32_t v[8];
-  std::memcpy(v, state_, sizeof v);
+  for (int i = 0; i < 16; ++i) w[i] = load_big32(block + 4 * i);
+  for (int i = 16; i < 68; ++i) {
+    uint32_t x = w[i - 16] ^ w[i - 9] ^ std::rotl(w[i - 3], 15);
+    w[i] = x ^ std::rotl(x, 15) ^ std::rotl(x, 23) ^ std::rotl(w[i - 13], 7) ^ w[i - 6];
+  }
+  uint32_t a = state_[0], b = state_[1], c = state_[2], d = state_[3];
+  uint32_t e = state_[4], f = state_[5], g = state_[6], h = state_[7];
   for (int i = 0; i < 64; ++i) {
     uint32_t constant = i < 16 ? 0x79cc4519 : 0x7a879d8a;
-    uint32_t a12 = std::rotl(v[0], 12);
-    uint32_t ss1 = std::rotl(a12 + v[4] + std::rotl(constant, i % 32), 7);
-    uint32_t ss2 = ss1 ^ a12;
-    uint32_t ff = i < 16 ? v[0] ^ v[1] ^ v[2] : (v[0] & v[1]) | (v[0] & v[2]) | (v[1] & v[2]);
-    uint32_t gg = i < 16 ? v[4] ^ v[5] ^ v[6] : (v[4] & v[5]) | (~v[4] & v[6]);
-    uint32_t t1 = ff + v[3] + ss2 + (w[i] ^ w[i + 4]);
-    uint32_t t2 = gg + v[7] + ss1 + w[i];
-    v[3] = v[2];
-    v[2] = std::rotl(v[1], 9);
-    v[1] = v[0];
-    v[0] = t1;
-    v[7] = v[6];
-    v[6] = std::rotl(v[5], 19);
-    v[5] = v[4];
-    v[4] = p0(t2);
+    uint32_t ss1 = std::rotl(std::rotl(a, 12) + e + std::rotl(constant, i % 32), 7);
+    uint32_t ss2 = ss1 ^ std::rotl(a, 12);
+    uint32_t ff = i < 16 ? a ^ b ^ c : (a & b) | (a & c) | (b & c);
+    uint32_t gg = i < 16 ? e ^ f ^ g : (e & f) | (~e & g);
+    uint32_t tt1 = ff + d + ss2 + (w[i] ^ w[i + 4]);
+    uint32_t tt2 = gg + h + ss1 + w[i];
+    d = c;
+    c = std::rotl(b, 9);
+    b = a;
+    a = tt1;
+    h = g;
+    g = std::rotl(f, 19);
+    f = e;
+    e = tt2 ^ std::rotl(tt2, 9) ^ std::rotl(tt2, 17);
   }
-  for (int i = 0; i < 8; ++i) state_[i] ^= v[i];
+  const uint32_t mixed[8] = {a, b, c, d, e, f, g, h};
+  for (int i = 0; i < 8; ++i) state_[i] ^= mixed[i];
 }
 
 std::array<unsigned char, 32> Sm3::finish() {
   buffer_.pad(8, true, [this](const unsigned char* p) { compress(p); });
   std::array<unsigned char, 32> out;
-  put_big(state_, out);
+  store_big(out.data(), out.size(), state_);
   return out;
 }
 

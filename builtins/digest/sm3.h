@@ -11,7 +11,6 @@ namespace nacre::builtins {
 
 class Sm3 {
  public:
-  static constexpr size_t size() { return 32; }
   void update(std::string_view data) {
     buffer_.update(data, [this](const unsigned char* p) { compress(p); });
   }
