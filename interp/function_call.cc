@@ -91,8 +91,7 @@ int64_t nesting_limit(Process& p) {
 }  // namespace
 
 Outcome call_function(Process& p, const FunctionDef& f, Args args) {
-  limits::DepthGuard depth(p.meter(), p.call_depth, p.meter().limits().max_function_depth,
-                           LimitName::max_function_depth);
+  limits::DepthGuard depth = p.deeper_call();
   if (int64_t most = nesting_limit(p); most > 0 && p.function_level >= most) {
     p.error(std::string(p.session.symbols.name(f.node->name)) +
             ": maximum function nesting level exceeded (" + base::int_text(most) + ")");
