@@ -68,9 +68,13 @@ struct ParamValues {
 };
 
 struct Element {
+  // A bad subscript is reported by whoever reads or assigns; it reads as 0, and
+  // assigning to it does nothing.
+  enum class Bad : uint8_t { no, empty_key, empty, whole_array, negative };
+
   base::Symbol name;
   bool is_key = false;
-  bool bad = false;        // reported; reads as 0, assignments do nothing
+  Bad bad = Bad::no;
   int64_t index = 0;
   std::string key;
 };
@@ -129,8 +133,9 @@ class ArithEvaluator {
 
   bool element(const ArithNode& n, Element& out);
   bool index_of(const Subscript& sub, int64_t& out);
-  bool read_element_value(const Element& e, int64_t& out);
-  bool write_element(const Element& e, int64_t value);
+  std::string element_text(const ArithNode& n, bool with_subscript) const;
+  bool read_element_value(const ArithNode& n, const Element& e, int64_t& out);
+  bool write_element(const ArithNode& n, const Element& e, int64_t value);
   bool number_of(std::string_view text, int64_t& out);
   bool nested_text(std::string_view text, int64_t& out);
 
@@ -233,7 +238,7 @@ bool ArithEvaluator::evaluate_text(std::string_view text, int64_t& out) {
   base::Arena arena;
   std::string_view kept = arena.copy(text);
   parser::ArithParse parsed = parser::parse_arith(kept, arena, p_.session.symbols, p_.meter());
-  if (!parsed.tree) return fail(kept, parsed.message);
+  if (!parsed.tree) return fail(kept.substr(0, parsed.shown), parsed.message);
   const Arith* arith = arith_;
   const ParamValues* params = params_;
   std::string_view outer = text_;
@@ -455,13 +460,13 @@ bool ArithEvaluator::increment(const ArithNode& n, int64_t& out) {
   Element e;
   int64_t old;
   if (target.sub) {
-    if (!element(target, e) || !read_element_value(e, old)) return false;
+    if (!element(target, e) || !read_element_value(target, e, old)) return false;
   } else if (!read(target, old)) {
     return false;
   }
   int64_t value = wrap(static_cast<uint64_t>(old) + (up ? uint64_t{1} : ~uint64_t{0}));
   out = post ? old : value;
-  return target.sub ? write_element(e, value) : write(target, value);
+  return target.sub ? write_element(target, e, value) : write(target, value);
 }
 
 // The index of a plain assignment's target is evaluated after the value.
@@ -471,7 +476,7 @@ bool ArithEvaluator::assign(const ArithNode& n, int64_t& out) {
   out = value;
   if (!n.a->sub) return write(*n.a, value);
   Element e;
-  return element(*n.a, e) && write_element(e, value);
+  return element(*n.a, e) && write_element(*n.a, e, value);
 }
 
 bool ArithEvaluator::compound(const ArithNode& n, int64_t& out) {
@@ -479,13 +484,13 @@ bool ArithEvaluator::compound(const ArithNode& n, int64_t& out) {
   Element e;
   int64_t left, right, value;
   if (target.sub) {
-    if (!element(target, e) || !read_element_value(e, left)) return false;
+    if (!element(target, e) || !read_element_value(target, e, left)) return false;
   } else if (!read(target, left)) {
     return false;
   }
   if (!eval(*n.b, right) || !compute(n.compound, n, left, right, value)) return false;
   out = value;
-  return target.sub ? write_element(e, value) : write(target, value);
+  return target.sub ? write_element(target, e, value) : write(target, value);
 }
 
 // --- variables --------------------------------------------------------------
@@ -493,7 +498,7 @@ bool ArithEvaluator::compound(const ArithNode& n, int64_t& out) {
 bool ArithEvaluator::read_slow(const ArithNode& n, int64_t& out) {
   if (n.sub) {
     Element e;
-    return element(n, e) && read_element_value(e, out);
+    return element(n, e) && read_element_value(n, e, out);
   }
   std::string buffer;
   std::string_view text;
@@ -528,56 +533,71 @@ bool ArithEvaluator::element(const ArithNode& n, Element& out) {
   out.name = n.name;
   const Variable* v = array_variable(p_, out.name);
   const Subscript& sub = *n.sub;
-  auto bad = [&](bool whole) {
-    std::string message(p_.session.symbols.name(n.name));
-    if (whole) {
-      message += '[';
-      message += sub.raw;
-      message += ']';
-    }
-    message += ": bad array subscript";
-    p_.error(message);
-    out.bad = true;
-    return true;
-  };
   if (v && v->has(kAssoc)) {
     out.is_key = true;
     if (!subscript_key(p_, sub, out.key)) return false;
-    return !out.key.empty() || bad(true);
+    if (out.key.empty()) out.bad = Element::Bad::empty_key;
+    return true;
   }
-  if (sub.kind != Subscript::Kind::index || sub.raw.empty()) return bad(true);
+  if (sub.kind != Subscript::Kind::index || sub.raw.empty()) {
+    out.bad = sub.raw.empty() ? Element::Bad::empty : Element::Bad::whole_array;
+    return true;
+  }
   if (!index_of(sub, out.index)) return false;
   if (out.index < 0) {
     const Variable* now = array_variable(p_, out.name);
     int64_t end = 0;
     if (now && now->has(kIndexed) && now->indexed()) end = now->indexed()->max_index() + 1;
     else if (now && now->is_set() && !now->is_array()) end = 1;
-    if (out.index + end < 0) return bad(true);
-    out.index += end;
+    if (out.index + end < 0) out.bad = Element::Bad::negative;
+    else out.index += end;
   }
   return true;
 }
 
-bool ArithEvaluator::read_element_value(const Element& e, int64_t& out) {
+std::string ArithEvaluator::element_text(const ArithNode& n, bool with_subscript) const {
+  std::string out(p_.session.symbols.name(n.name));
+  if (with_subscript) {
+    out += '[';
+    out += n.sub->raw;
+    out += ']';
+  }
+  return out;
+}
+
+bool ArithEvaluator::read_element_value(const ArithNode& n, const Element& e, int64_t& out) {
   out = 0;
   const Variable* v = p_.state.vars.find(e.name);
-  if (!v || !v->is_set()) {
-    if (p_.has(SetOption::nounset)) return unbound(p_, p_.session.symbols.name(e.name));
+  if (p_.has(SetOption::nounset) && (!v || !v->is_set()))
+    return unbound(p_, p_.session.symbols.name(e.name));
+  if (e.bad != Element::Bad::no) {
+    std::string message =
+        element_text(n, e.bad != Element::Bad::negative) + ": bad array subscript";
+    p_.error(message);
+    // bash looks twice.
+    if (e.bad == Element::Bad::empty || e.bad == Element::Bad::empty_key) p_.error(message);
     return true;
   }
-  if (e.bad) return true;
+  if (!v) return true;
   std::string buffer;
   std::string_view text;
   bool set = e.is_key ? read_element(p_, e.name, e.key, text, buffer)
                       : read_element(p_, e.name, e.index, text, buffer);
   if (!set) return true;
   if (level_ >= kMostLevels && !base::all_digits(text))
-    return fail_at(0, "expression recursion level exceeded");
+    return fail_at(n.pos, "expression recursion level exceeded");
   return number_of(text, out);
 }
 
-bool ArithEvaluator::write_element(const Element& e, int64_t value) {
-  if (e.bad) return true;
+bool ArithEvaluator::write_element(const ArithNode& n, const Element& e, int64_t value) {
+  if (e.bad != Element::Bad::no) {
+    std::string text = element_text(n, true);
+    if (e.bad == Element::Bad::empty_key)
+      p_.error(std::string(who_) + "`" + text + "': not a valid identifier");
+    else
+      p_.error(text + ": bad array subscript");
+    return true;
+  }
   char digits[24];
   auto r = std::to_chars(digits, digits + sizeof digits, value);
   std::string_view text(digits, static_cast<size_t>(r.ptr - digits));

@@ -158,7 +158,7 @@ bool assign_variable(Process& p, base::Symbol name, std::string_view value, Assi
     if (!v) return true;
     put_text(p, *v, text, false);
   } else {
-    if (v->has(kNameref) && !flags.no_nameref && !value.empty() &&
+    if (v->has(kNameref) && !value.empty() &&
         !base::is_identifier(value.substr(0, value.find('[')))) {
       p.error("`" + std::string(value) + "': not a valid identifier");
       p.failure = Outcome(1, Flow::discard);
@@ -246,6 +246,16 @@ Variable* make_array(Process& p, base::Symbol name, VarAttrs kind, AssignFlags f
   return v;
 }
 
+namespace {
+
+// DIRSTACK[n]=dir changes the stack, but for its top, which is where the shell is.
+void assign_directory(Process& p, int64_t index, std::string_view value) {
+  if (index < 1 || !p.state.dirs || index > static_cast<int64_t>(p.state.dirs->dirs.size())) return;
+  base::writable(p.state.dirs).dirs[static_cast<size_t>(index - 1)] = value;
+}
+
+}  // namespace
+
 bool assign_element(Process& p, base::Symbol name, int64_t index, std::string_view value,
                     AssignFlags flags) {
   // The value may be a view into this very array.
@@ -264,6 +274,10 @@ bool assign_element(Process& p, base::Symbol name, int64_t index, std::string_vi
     if (v->has(kNoAssign)) return true;
   }
   if (!v->has(kIndexed)) return false;
+  if (v->dynamic == Dynamic::dirstack) {
+    assign_directory(p, index, value);
+    return true;
+  }
   IndexedArray& a = v->writable_indexed();
   bool fresh = a.find(index) == nullptr;
   if (fresh) p.meter().check_elements(static_cast<int64_t>(a.size()) + 1);
@@ -328,7 +342,8 @@ void special_variable_changed(Process& p, base::Symbol name) {
       p.error("BASH_XTRACEFD: " + std::string(v->text()) +
               ": invalid value for trace file descriptor");
   } else if (name == n.globignore) {
-    p.state.options.put(Shopt::dotglob, set && !v->text().empty());
+    if (!set) p.state.options.put(Shopt::dotglob, false);
+    else if (!v->text().empty()) p.state.options.put(Shopt::dotglob, true);
   }
 }
 

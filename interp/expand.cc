@@ -90,8 +90,7 @@ bool expand_part(Process& p, const WordPart& part, Quote quote, WordBuilder& out
     case PartKind::tilde:
       return expand_tilde_part(p, part, quote, out);
     case PartKind::brace:
-      // Only words that become fields have braces (expand_braces takes them).
-      return true;
+      return expand_brace_as_written(p, *part.brace, quote, out);
   }
   return true;
 }
@@ -170,7 +169,7 @@ bool expand_word_fields(Process& p, const Word& word, FieldList& out) {
     out.add_stable(word.literal);
     return true;
   }
-  if (word.has_brace) return expand_braces(p, word, out);
+  if (word.has_brace && p.has(SetOption::braceexpand)) return expand_braces(p, word, out);
   if (word.parts.size() == 1) {
     Lone lone = expand_lone_part(p, word.parts[0], out);
     if (lone != Lone::other) return lone == Lone::done;
@@ -208,7 +207,8 @@ bool expand_string(Process& p, const Word& word, ExpandAs as, std::string& out) 
     }
   }
   WordBuilder builder(p, collect_as(as));
-  Quote quote = as == ExpandAs::here_document ? Quote::quoted : Quote::none;
+  builder.here_document = as == ExpandAs::here_document;
+  Quote quote = builder.here_document ? Quote::quoted : Quote::none;
   if (!expand_parts(p, word.parts, quote, builder)) return false;
   out += builder.view();
   return true;

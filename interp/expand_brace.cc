@@ -222,6 +222,32 @@ bool BraceExpansion::emit() {
 
 }  // namespace
 
+bool expand_brace_as_written(Process& p, const Brace& brace, Quote quote, WordBuilder& out) {
+  out.literal("{");
+  if (brace.kind == Brace::Kind::list) {
+    for (size_t i = 0; i < brace.items.size(); ++i) {
+      if (i) out.literal(",");
+      if (!expand_parts(p, brace.items[i]->parts, quote, out)) return false;
+    }
+  } else {
+    std::string text;
+    auto add_end = [&](int64_t value) {
+      if (brace.kind == Brace::Kind::ints) append_range_int(text, value, brace.width);
+      else text += static_cast<char>(value);
+    };
+    add_end(brace.first);
+    text += "..";
+    add_end(brace.last);
+    if (brace.step != 0) {
+      text += "..";
+      base::append_int(text, brace.step);
+    }
+    out.literal(text);
+  }
+  out.literal("}");
+  return true;
+}
+
 bool expand_braces(Process& p, const Word& word, FieldList& out) {
   BraceExpansion expansion(p, out);
   if (expansion.count(word.parts) > p.meter().limits().max_brace_expansions)

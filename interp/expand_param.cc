@@ -38,9 +38,11 @@ class ParamExpansion {
     if (quote_ == Quote::quoted) out_.quoted(text);
     else out_.expansion(text);
   }
-  // f(emit_one) calls emit_one(text) for each element.
+  // each(emit_one) calls emit_one(text) for each element.
   template <class F>
   void emit_elements(bool star, F&& each);
+  void separate_unquoted(bool star);
+  std::string star_separator() const;
   void emit_values(const ValueList& values, bool star);
   bool expand_operand(const Word* word);
   bool operand_text(const Word* word, std::string& text);
@@ -49,7 +51,7 @@ class ParamExpansion {
   bool plain();
   bool defaults();
   bool assign_default(const std::string& text);
-  bool report_unset(bool set);
+  bool report_unset();
   bool length();
   bool substring();
   bool evaluate(const parser::Arith& a, int64_t& out, std::string_view who);
@@ -126,7 +128,7 @@ template <class F>
 void ParamExpansion::emit_elements(bool star, F&& each) {
   bool first = true;
   if (quote_ == Quote::quoted && star) {
-    std::string separator(out_.joiner());
+    std::string separator = star_separator();
     each([&](std::string_view text) {
       if (!first) out_.quoted(separator);
       first = false;
@@ -144,10 +146,22 @@ void ParamExpansion::emit_elements(bool star, F&& each) {
     return;
   }
   each([&](std::string_view text) {
-    if (!first) out_.separate_unquoted(star);
+    if (!first) separate_unquoted(star);
     first = false;
     out_.expansion(text);
   });
+}
+
+// Within the word of ${x-..}, $@ is joined by blanks that IFS may not split at.
+void ParamExpansion::separate_unquoted(bool star) {
+  if (quote_ == Quote::operand && !star && !out_.joiner().empty()) out_.expansion(" ");
+  else out_.separate_unquoted(star);
+}
+
+// In a here-document only x[*] itself is joined by IFS.
+std::string ParamExpansion::star_separator() const {
+  if (out_.here_document && (written_.op != ParamOp::none || !written_.sub)) return " ";
+  return std::string(out_.joiner());
 }
 
 void ParamExpansion::emit_values(const ValueList& values, bool star) {
@@ -260,7 +274,7 @@ bool ParamExpansion::defaults() {
 
   if (written_.op == ParamOp::alternative) {
     if (has_value) return expand_operand(written_.arg);
-    if (list && quote_ == Quote::quoted && !is_star(*param_)) out_.empty_list = true;
+    if (list && !set && quote_ == Quote::quoted && !is_star(*param_)) out_.empty_list = true;
     return true;
   }
   if (has_value) {
@@ -276,17 +290,27 @@ bool ParamExpansion::defaults() {
       return operand_text(written_.arg, text) && assign_default(text);
     }
     default:
-      return report_unset(set);
+      return report_unset();
   }
 }
 
-bool ParamExpansion::report_unset(bool set) {
-  std::string text;
-  if (!operand_text(written_.arg, text)) return false;
+// The message is split into fields like a command's words, quoted or not.
+bool ParamExpansion::report_unset() {
   std::string message = name();
   message += ": ";
-  if (written_.arg && (!text.empty() || !written_.arg->parts.empty())) message += text;
-  else message += written_.colon ? "parameter null or not set" : "parameter not set";
+  if (written_.arg && !written_.arg->parts.empty()) {
+    FieldList fields(p_.scratch());
+    WordBuilder builder(p_, fields);
+    builder.set_glob(false);
+    Quote quote = quote_ == Quote::quoted ? Quote::none : Quote::operand;
+    if (!expand_parts(p_, written_.arg->parts, quote, builder) || !builder.finish()) return false;
+    for (size_t i = 0; i < fields.size(); ++i) {
+      if (i) message += ' ';
+      message += fields[i];
+    }
+  } else {
+    message += written_.colon ? "parameter null or not set" : "parameter not set";
+  }
   p_.error(message);
   fail_exit(p_);
   return false;
@@ -313,7 +337,8 @@ bool ParamExpansion::assign_default(const std::string& text) {
     ok = assign_subscript(p_, param_->name, *param_->sub, text);
   }
   if (!ok) {
-    if (!p_.failure.unwinding()) fail_discard(p_);
+    fail_discard(p_);
+    if (p_.parent) p_.failure.status = 2;  // as ( ) has it, and nothing else
     return false;
   }
   // What is expanded is the variable's new value, which -i and -u may have changed.
@@ -338,6 +363,7 @@ bool ParamExpansion::length() {
     }
   } else {
     ScalarValue value;
+    value.on_bad_subscript = BadSubscript::discard;
     if (!read_scalar(p_, *param_, value)) return false;
     if (!value.set && p_.has(SetOption::nounset)) {
       if (param_->sub) {
@@ -347,7 +373,7 @@ bool ParamExpansion::length() {
       }
       if (!check_bound(value)) return false;
     }
-    n = base::count_chars(value.text);
+    n = count_units(p_, value.text);
   }
   char digits[24];
   auto r = std::to_chars(digits, digits + sizeof digits, n);
@@ -392,7 +418,7 @@ bool ParamExpansion::substring_bounds(int64_t size, int64_t& offset, int64_t& co
 }
 
 bool ParamExpansion::scalar_substring(std::string_view text) {
-  bool ascii = base::is_ascii(text);
+  bool ascii = base::is_ascii(text) || byte_locale(p_);
   int64_t size = static_cast<int64_t>(ascii ? text.size() : base::count_chars(text));
   int64_t offset, count;
   if (!substring_bounds(size, offset, count, false)) return false;
@@ -408,9 +434,23 @@ bool ParamExpansion::scalar_substring(std::string_view text) {
 }
 
 bool ParamExpansion::substring() {
-  if (is_list(*param_)) return list_substring();
+  if (is_list(*param_)) {
+    base::Symbol symbol = param_->name;
+    const Variable* v =
+        param_->kind == Param::Kind::variable ? array_variable(p_, symbol) : nullptr;
+    if (param_->kind == Param::Kind::special || (v && v->is_array())) return list_substring();
+    // x[@] of a scalar is the scalar.
+    std::string buffer;
+    std::string_view text;
+    if (!v || !read_variable(p_, symbol, text, buffer)) {
+      emit_values(ValueList(p_.meter()), is_star(*param_));
+      return true;
+    }
+    return scalar_substring(std::string(text));
+  }
   ScalarValue value;
   if (!read(value)) return false;
+  if (!value.set) return true;
   value.keep();  // the offset may assign to the variable
   return scalar_substring(value.text);
 }
@@ -455,10 +495,6 @@ bool ParamExpansion::list_substring() {
         picked.add(e);
         return --count > 0;
       });
-  } else if (offset == 0) {
-    std::string buffer;
-    std::string_view text;
-    if (read_variable(p_, symbol, text, buffer)) picked.add(text);
   }
   emit_values(picked, star);
   return true;
@@ -467,7 +503,7 @@ bool ParamExpansion::list_substring() {
 // --- # % / ^ , ~ ------------------------------------------------------------
 
 bool ParamExpansion::changed_text() {
-  const ParamOp op = written_.op;
+  ParamOp op = written_.op;
   const bool replaces = op >= ParamOp::replace_first && op <= ParamOp::replace_suffix;
   const bool list = is_list(*param_);
   ScalarValue value;
@@ -483,6 +519,13 @@ bool ParamExpansion::changed_text() {
   }
   TextBuffer pattern(p_.meter());
   if (!expand_pattern(p_, written_.arg, pattern)) return false;
+  std::string_view pattern_text = pattern.view();
+  if (op == ParamOp::replace_first && !pattern_text.empty() &&
+      (pattern_text[0] == '#' || pattern_text[0] == '%')) {
+    // An anchor that came from an expansion.
+    op = pattern_text[0] == '#' ? ParamOp::replace_prefix : ParamOp::replace_suffix;
+    pattern_text.remove_prefix(1);
+  }
   const bool references = p_.has(Shopt::patsub_replacement);
   WordBuilder replacement(p_, references ? Collect::replacement : Collect::plain);
   if (replaces && written_.replacement &&
@@ -493,11 +536,11 @@ bool ParamExpansion::changed_text() {
   auto change = [&](std::string_view text) {
     result.clear();
     if (replaces)
-      replace_matching(p_, text, pattern.view(), replacement.view(), references, op, result);
+      replace_matching(p_, text, pattern_text, replacement.view(), references, op, result);
     else if (op >= ParamOp::remove_prefix && op <= ParamOp::remove_suffix_long)
-      remove_matching(p_, text, pattern.view(), op, result);
+      remove_matching(p_, text, pattern_text, op, result);
     else
-      change_case(p_, text, pattern.view(), op, result);
+      change_case(p_, text, pattern_text, op, result);
     return result.view();
   };
   if (!list) {
@@ -528,9 +571,10 @@ bool ParamExpansion::transform() {
   if (param_->kind == Param::Kind::variable && !text_only && (letter == 'a' || letter == 'A')) {
     base::Symbol symbol = param_->name;
     const Variable* v = array_variable(p_, symbol);
+    if (v && v->has(kNameref)) v = nullptr;  // it refers to nothing yet
     ScalarValue value;
-    if (!read_scalar(p_, *param_, value)) return false;
-    if (!v) return check_bound(value);
+    if (!read_scalar(p_, *param_, value) || !check_bound(value)) return false;
+    if (!v) return true;
     if (letter == 'a') {
       std::string letters;
       append_attributes(*v, letters);
@@ -623,7 +667,7 @@ bool ParamExpansion::transform_list(char letter) {
       std::string letters;
       append_attributes(*v, letters);
       size_t n = element_count(p_, symbol);
-      if (n == 0) n = 1;
+      if (n == 0 && !v->is_set()) n = 1;
       for (size_t i = 0; i < n; ++i) values.add(letters);
       emit_values(values, star);
       return true;

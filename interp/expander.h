@@ -38,6 +38,9 @@ bool plain_value(Process& p, const parser::Param& param, std::string_view& out,
 
 // Braces of a word, straight into the list (charged before the first word).
 bool expand_braces(Process& p, const parser::Word& word, FieldList& out);
+// Where braces do not expand (here-strings, set +B): { and } are themselves.
+bool expand_brace_as_written(Process& p, const parser::Brace& brace, Quote quote,
+                             WordBuilder& out);
 // One word without top-level braces.
 bool expand_one_word(Process& p, std::span<const parser::WordPart> parts, FieldList& out);
 

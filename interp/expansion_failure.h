@@ -27,14 +27,14 @@ inline void fail_discard(Process& p) { p.failure = Outcome(1, Flow::discard, kDi
 // The same from inside a subscript or the value of an integer variable, where
 // bash cleans up to its top level: `eval`, `source` and the text of -c end too.
 inline void fail_discard_all(Process& p) {
-  p.failure = p.runs_string || p.parent ? Outcome(1, Flow::exit)
+  p.failure = p.runs_string || p.is_subshell ? Outcome(1, Flow::exit)
                                         : Outcome(1, Flow::discard, kDiscardAll);
 }
 
 // ${x?word}, set -u, ${x@Z}: a shell that is not interactive ends. The status
 // is 127 for the text of -c, 1 for a script and in a subshell.
 inline void fail_exit(Process& p) {
-  p.failure = Outcome(p.runs_string && !p.parent ? 127 : 1, Flow::exit);
+  p.failure = Outcome(p.runs_string && !p.is_subshell ? 127 : 1, Flow::exit);
 }
 
 }  // namespace nacre::interp

@@ -20,7 +20,11 @@ bool DescriptorSource::next_line(std::string& out) {
   bool any = false;
   for (;;) {
     auto chunk = file->peek();
-    if (!chunk || chunk->empty()) return any;
+    if (!chunk || chunk->empty()) {
+      // bash ends the last line of a file itself.
+      if (any) out += '\n';
+      return any;
+    }
     any = true;
     size_t newline = chunk->find('\n');
     size_t take = newline == std::string_view::npos ? chunk->size() : newline + 1;
@@ -132,6 +136,8 @@ void become_fresh(Process& child, const FreshShell& shell) {
   child.state = std::move(fresh);
   child.shell_pid = child.pid;
   child.subshell_level = 0;
+  child.is_subshell = false;
+  child.original_stdin = child.state.fds->get(0);
   child.status = 0;
   child.loop_depth = child.errexit_off = child.function_level = child.source_level = 0;
   child.trace_level = 0;
@@ -150,8 +156,18 @@ void become_fresh(Process& child, const FreshShell& shell) {
   import_environment(child, environment);
   set_shell_level(child);
   set_directories(child);
+  if (shell.text)
+    child.state.vars.create(child.session.symbols.intern("BASH_EXECUTION_STRING"))
+        .set_text(*shell.text);
+  Variable& path = child.state.vars.create(child.session.names.path);
+  if (!path.is_set())
+    path.set_text("/usr/local/bin:/usr/local/sbin:/usr/bin:/usr/sbin:/bin:/sbin:.");
   special_variable_changed(child, child.session.names.posixly_correct);
-  if (shell.posix) child.state.options.put(SetOption::posix, true);
+  if (shell.posix || shell.posix_option) child.state.options.put(SetOption::posix, true);
+  if (shell.posix_option) {
+    Variable& v = child.state.vars.create(child.session.names.posixly_correct);
+    if (!v.is_set()) v.set_text("y");
+  }
 }
 
 // The file that a script's name means: as it is, or else along PATH.

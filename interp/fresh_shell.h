@@ -19,7 +19,8 @@ struct FreshShell {
   std::string_view arg0 = "bash";
   std::span<const std::string_view> args;  // $1 ..
   Options options;
-  bool posix = false;
+  bool posix = false;                      // as `sh`
+  bool posix_option = false;               // --posix, -o posix: POSIXLY_CORRECT is set as well
 };
 
 // Gives the shell's exit status.

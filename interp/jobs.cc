@@ -22,8 +22,14 @@ struct Child {
   std::unique_ptr<Process> process;
   std::function<Outcome(Process&)> body;
 
-  // Dropped before it began: a signal came first.
-  ~Child() { end(process && process->kill_signal ? 128 + process->kill_signal : record->status); }
+  ~Child() {
+    // Killed before it ran.
+    if (!record->done && process && process->kill_signal) {
+      record->signal = process->kill_signal;
+      record->status = 128 + process->kill_signal;
+    }
+    end(record->status);
+  }
 
   void end(int status) {
     process.reset();
@@ -78,7 +84,7 @@ ProcessRecord& spawn_process(Process& parent, Process::ChildKind kind,
                              std::function<Outcome(Process&)> body, std::string command) {
   Session& s = parent.session;
   forget_old(s);
-  auto child = std::make_shared<Child>();
+  // First, for it may throw: a Child is not to be destroyed without its record.
   auto process = std::make_unique<Process>(parent, kind);
   process->use_own_scratch();
   auto record = std::make_unique<ProcessRecord>();
@@ -86,6 +92,7 @@ ProcessRecord& spawn_process(Process& parent, Process::ChildKind kind,
   record->parent = parent.pid;
   record->process = process.get();
   record->command = std::move(command);
+  auto child = std::make_shared<Child>();
   child->session = &s;
   child->record = record.get();
   child->process = std::move(process);
@@ -134,7 +141,7 @@ int job_status(Process& p, const Job& j) {
     if (!j.pipefail) status = s;
     else if (s != 0) status = s;
   }
-  return j.negated ? status == 0 : status;
+  return status;
 }
 
 Job* job_of_pid(Process& p, int pid) {
@@ -210,10 +217,10 @@ Job& add_job(Process& p, std::string command) {
   return *p.jobs.back();
 }
 
-// Asynchronous commands do not read the shell's stdin unless told to.
+// Asynchronous commands do not read the shell's own stdin; one that was
+// redirected since the shell began is theirs.
 void detach_stdin(Process& child) {
-  // A redirection around the command counts as being told.
-  if (child.state.fds->get(0) != child.session.original_stdin) return;
+  if (child.has(SetOption::monitor) || child.state.fds->get(0) != child.original_stdin) return;
   auto null = open_device(vfs::Device::null, {}, {});
   (void)base::writable(child.state.fds).set(0, null, child.meter());
 }
@@ -225,11 +232,11 @@ int start_background(Process& p, const parser::Node& node) {
   p.line = node.line;
   Job& job = add_job(p, parser::print_command(node, p.session.symbols));
   const bool monitor = p.has(SetOption::monitor);
-  // bash forgets the ! of a pipeline in the background.
+  // The ! of an asynchronous command has no effect.
   const parser::Node* body = &node;
   if (node.kind == parser::NodeKind::pipeline) {
     const auto& pipeline = static_cast<const parser::Pipeline&>(node);
-    if (pipeline.stages.size() == 1 && pipeline.negated && !pipeline.timed) body = pipeline.stages[0];
+    if (pipeline.negated && !pipeline.timed && pipeline.stages.size() == 1) body = pipeline.stages[0];
   }
   if (node.kind == parser::NodeKind::pipeline &&
       static_cast<const parser::Pipeline&>(node).stages.size() > 1) {
@@ -245,7 +252,7 @@ int start_background(Process& p, const parser::Node& node) {
         [body, program = p.program](Process& child) { return evaluate(child, *body); },
         job.command);
     job.pids.push_back(r.pid);
-    if (node.kind == parser::NodeKind::subshell) --r.process->subshell_level;
+    if (body->kind == parser::NodeKind::subshell) --r.process->subshell_level;
     if (!monitor) detach_stdin(*r.process);
   }
   p.last_async_pid = base::int_text(job.pids.back());
@@ -262,7 +269,7 @@ int start_coproc(Process& p, const parser::Coproc& c) {
   }
   if (!check_writable(p, c.name)) {
     p.failure = Outcome();
-    return 1;
+    return 0;
   }
   PipeEnds to = make_pipe(p.session.scheduler, p.meter());
   PipeEnds from = make_pipe(p.session.scheduler, p.meter());

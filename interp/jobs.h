@@ -21,7 +21,6 @@ struct Job {
   bool notified = false;                // its state has been reported or waited for
   bool controlled = false;              // started under set -m
   bool pipefail = false;                // set -o pipefail when it was started
-  bool negated = false;
 };
 
 // Starts `node` as a background job (the & operator); sets $!; gives 0.

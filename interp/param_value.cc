@@ -1,5 +1,6 @@
 #include "interp/param_value.h"
 
+#include "base/utf8.h"
 #include "interp/arith.h"
 #include "interp/assign.h"
 #include "interp/variables.h"
@@ -79,6 +80,11 @@ bool read_subscripted(Process& p, const Param& param, ScalarValue& out) {
   const IndexedArray* a = v->indexed();
   if (index < 0) {
     index += (a ? a->max_index() : -1) + 1;
+    if (index < 0 && out.on_bad_subscript == BadSubscript::discard) {
+      p.error(std::string(param.sub->raw) + "]: bad array subscript");
+      fail_discard(p);
+      return false;
+    }
     if (index < 0) {
       p.error(std::string(p.session.symbols.name(param.name)) + ": bad array subscript");
       return true;
@@ -175,6 +181,22 @@ bool read_list(Process& p, const Param& param, ValueList& values) {
     if (read_variable(p, name, text, buffer)) values.add(text);
   }
   return !values.empty();
+}
+
+bool byte_locale(Process& p) {
+  for (std::string_view name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    base::Symbol s = p.session.symbols.find(name);
+    std::string buffer;
+    std::string_view text;
+    if (s == base::kNoSymbol || !read_variable(p, s, text, buffer) || text.empty()) continue;
+    return text == "C" || text == "POSIX";
+  }
+  return false;
+}
+
+size_t count_units(Process& p, std::string_view text) {
+  if (base::is_ascii(text) || byte_locale(p)) return text.size();
+  return base::count_chars(text);
 }
 
 bool unbound(Process& p, std::string_view name) {

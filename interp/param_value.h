@@ -13,8 +13,15 @@ namespace nacre::interp {
 bool is_list(const parser::Param& param);
 bool is_star(const parser::Param& param);
 
+// What a negative subscript before the array's beginning does.
+enum class BadSubscript : uint8_t {
+  report,   // a message; the element is unset
+  discard,  // ${#x[-9]}: the line ends
+};
+
 struct ScalarValue {
   bool set = false;
+  BadSubscript on_bad_subscript = BadSubscript::report;
   std::string_view text;   // holds until the variable or `buffer` changes
   std::string buffer;
   // The text moves into the buffer, so that it outlives changes of the variable.
@@ -36,6 +43,11 @@ const Variable* array_variable(Process& p, base::Symbol& name);
 bool read_list(Process& p, const parser::Param& param, ValueList& values);
 // Whether the list has a value at all (for - + = ?).
 size_t list_size(Process& p, const parser::Param& param);
+
+// Whether the locale's characters are bytes (LC_ALL, LC_CTYPE or LANG is C).
+bool byte_locale(Process& p);
+// ${#x}: the number of characters.
+size_t count_units(Process& p, std::string_view text);
 
 // The key of x[sub] where x is an associative array.
 bool subscript_key(Process& p, const parser::Subscript& sub, std::string& key);

@@ -37,7 +37,8 @@ std::vector<int> start_stages(Process& p, const parser::Pipeline& pipeline, size
     if (joined) {
       const bool both = i < pipeline.pipe_both.size() && pipeline.pipe_both[i];
       (void)fds.set(1, ends.write, p.meter());
-      if (both) (void)fds.set(2, ends.write, p.meter());
+      if (both && stage.redirects.empty()) (void)fds.set(2, ends.write, p.meter());
+      else if (both) r.process->join_stderr_due = true;
       previous = std::move(ends.read);
     }
     pids.push_back(r.pid);

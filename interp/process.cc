@@ -36,9 +36,11 @@ Process::Process(Process& from, ChildKind kind)
       program(from.program),
       script_name(from.script_name),
       last_async_pid(from.last_async_pid),
+      is_subshell(true),
       runs_string(from.runs_string),
       reads_stdin(from.reads_stdin),
-      fiber(from.fiber) {
+      fiber(from.fiber),
+      original_stdin(from.original_stdin) {
   scratch_ = from.scratch_;
   if (subshell_depth > session.meter.limits().max_subshell_depth)
     session.meter.exceeded(LimitName::max_subshell_depth);
@@ -51,7 +53,8 @@ Process::Process(Process& from, ChildKind kind)
   if (kind == ChildKind::command_substitution) loop_depth = from.loop_depth;
   // $(jobs -p) and `jobs | cat` list their parent's jobs.
   if (kind == ChildKind::command_substitution || kind == ChildKind::pipeline_stage)
-    for (const auto& j : from.jobs) jobs.push_back(std::make_unique<Job>(*j));
+    for (const auto& j : from.jobs)
+      if (!j->pids.empty()) jobs.push_back(std::make_unique<Job>(*j));
   state.options.put(SetOption::monitor, false);
   reset_traps_for_child(*this);
 }

@@ -55,6 +55,8 @@ class Process final : public parser::ParseEnvironment {
   // A simple command as a stage counts as a subshell only once its words have
   // been expanded (`echo $BASH_SUBSHELL | cat` prints 0).
   bool subshell_level_due = false;
+  // A stage before |& : descriptor 2 joins 1 once its own redirections are done.
+  bool join_stderr_due = false;
 
   // --- what is running ---
   int32_t status = 0;            // $?
@@ -88,6 +90,7 @@ class Process final : public parser::ParseEnvironment {
   base::Ref<const parser::Program> program;       // owns what runs now
   std::string script_name;       // file of a script; "" under -c and stdin
   std::string last_async_pid;    // $! ("" when none)
+  bool is_subshell = false;      // not a shell of its own (the first one, `bash -c`, a script)
   bool runs_string = false;      // -c
   bool reads_stdin = false;      // -s, or a script on stdin
   bool syntax_failed = false;    // the script itself did not parse
@@ -119,6 +122,7 @@ class Process final : public parser::ParseEnvironment {
   bool exit_trap_done = false;
   bool in_interruptible_wait = false;  // `wait`, `read`: a trapped signal ends it
   Fiber* fiber = nullptr;        // null: main
+  const OpenFile* original_stdin = nullptr;  // what fd 0 was when the shell began (not owned)
 
   Scratch& scratch() { return *scratch_; }
   limits::Meter& meter() { return session.meter; }

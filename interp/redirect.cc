@@ -33,11 +33,17 @@ bool RedirectScope::put(int fd, OpenFileRef file) {
 }
 
 bool RedirectScope::apply(std::span<const Redirect> redirects) {
+  const bool join = p_.join_stderr_due;
+  p_.join_stderr_due = false;
   for (const Redirect& r : redirects) {
     if (!apply_one(r)) {
       undo();
       return false;
     }
+  }
+  if (join) {
+    save(2);
+    return put(2, p_.state.fds->ref(1));
   }
   return true;
 }

@@ -88,7 +88,6 @@ struct Session {
   PatternCache patterns;
 
   std::vector<std::unique_ptr<ProcessRecord>> processes;  // live ones and unreaped ones
-  const OpenFile* original_stdin = nullptr;  // descriptor 0 as the run began, for comparison
   Process* main_process = nullptr;   // the shell itself
   Process* live_process(int pid);    // null when it has ended
   WaitQueue process_ended;      // notified whenever a process ends

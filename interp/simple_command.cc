@@ -143,6 +143,7 @@ class TemporaryEnvironment {
     if (p_.state.vars.pop_scope(p_.session.names.last())) special_variables_restored(p_);
   }
   void bind(Symbol name, std::string_view value) {
+    if (Symbol target = resolve_nameref(p_, name); target != base::kNoSymbol) name = target;
     Variable& v = p_.state.vars.make_local(name, ScopeKind::temporary);
     v.set_text(value);
     v.attrs |= kExported | kTempEnv;
@@ -178,7 +179,7 @@ std::string traced_elements(Process& p, const Assign& a) {
     first = false;
     if (e.sub) {
       line += '[';
-      line += e.sub->raw;
+      line += base::single_quote(e.sub->raw);
       line += e.append ? "]+=" : "]=";
     }
     std::string text;

@@ -106,7 +106,7 @@ Outcome run_source(Process& p, parser::LineSource& source, SourceOptions options
       }
       if (top_level) p.syntax_failed = true;
       if (r.error.fatal) {
-        p.status = p.subshell_depth > 0 ? 1 : 127;
+        p.status = p.is_subshell ? 1 : p.runs_string ? 127 : 2;
         return Outcome(p.status, Flow::exit);
       }
       p.status = 2;

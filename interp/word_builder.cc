@@ -14,6 +14,9 @@ constexpr uint8_t kOther = 2;    // another IFS character
 constexpr uint8_t kMulti = 4;    // may begin an IFS character of several bytes
 constexpr uint8_t kActive = 8;   // may begin a pattern
 
+// What a pattern could take for more than itself (# and % are anchors in ${x/p/r}).
+constexpr std::string_view kPatternSpecial = "*?[]\\()|!^-+@#%";
+
 constexpr std::array<uint8_t, 256> pattern_classes() {
   std::array<uint8_t, 256> t{};
   for (unsigned char c : std::string_view("*?[(")) t[c] = kActive;
@@ -63,7 +66,7 @@ void WordBuilder::set_up_classes() {
     if (c >= 0x80) {
       for (size_t b = 0x80; b < 256; ++b) own_classes_[b] |= kMulti;
     } else {
-      own_classes_[c] |= c == ' ' || c == '\t' || c == '\n' ? kSpace : kOther;
+      own_classes_[c] |= base::is_space(c) ? kSpace : kOther;
     }
   }
   classes_ = own_classes_.data();
@@ -101,8 +104,7 @@ void WordBuilder::quoted(std::string_view s) {
       return;
     case Collect::pattern:
       for (char c : s) {
-        // What a pattern could take for more than itself.
-        if (std::string_view("*?[]\\()|!^-+@").find(c) != std::string_view::npos) text_.push('\\');
+        if (kPatternSpecial.find(c) != std::string_view::npos) text_.push('\\');
         text_.push(c);
       }
       return;
@@ -265,7 +267,7 @@ void WordBuilder::glob_field() {
   auto add_quoted = [&](const std::pair<size_t, size_t>& range) {
     pattern.append(text.substr(at, range.first - at));
     for (char c : text.substr(range.first, range.second - range.first)) {
-      if (std::string_view("*?[]\\()|!^-+@").find(c) != std::string_view::npos) pattern.push('\\');
+      if (kPatternSpecial.find(c) != std::string_view::npos) pattern.push('\\');
       pattern.push(c);
     }
     at = range.second;

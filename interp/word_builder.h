@@ -64,6 +64,8 @@ class WordBuilder {
 
   // "$@" gave no elements: a pair of quotes with nothing else in it is no field.
   bool empty_list = false;
+  // The text of a here-document.
+  bool here_document = false;
   // Grows whenever something that makes a field was added.
   uint32_t content() const { return content_; }
 

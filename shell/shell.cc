@@ -113,10 +113,10 @@ void Shell::Impl::open_descriptors(const ExecOptions& o, Result& result) {
     return interp::open_sink([&text](std::string_view s) { text.append(s); }, meter,
                              &result.out_truncated);
   };
-  session->original_stdin = in.get();
   (void)fds->set(0, in, meter);
   (void)fds->set(1, sink(o.on_stdout, result.out), meter);
   (void)fds->set(2, sink(o.on_stderr, result.err), meter);
+  process->original_stdin = fds->get(0);
   process->state.fds = std::move(fds);
 }
 

@@ -139,7 +139,7 @@ class Invocation {
         case LongOption::help: help = true; break;
         case LongOption::version: version = true; break;
         case LongOption::login: shell.options.put(Shopt::login_shell, true); break;
-        case LongOption::posix: shell.posix = true; break;
+        case LongOption::posix: shell.posix_option = true; break;
         case LongOption::restricted: restrict_shell(shell); break;
         case LongOption::verbose: shell.options.put(SetOption::verbose, true); break;
       }
@@ -234,7 +234,7 @@ class Invocation {
   }
 
   void put(FreshShell& shell, SetOption o, bool on) {
-    if (o == SetOption::posix) shell.posix = on;
+    if (o == SetOption::posix) shell.posix_option = on;
     else shell.options.put(o, on);
   }
 

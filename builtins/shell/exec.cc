@@ -26,9 +26,10 @@ using interp::Shopt;
 
 namespace {
 
-// A shell that cannot exec ends, unless it shall not; its EXIT trap runs.
+// A shell that cannot exec ends, unless it shall not (a subshell always does);
+// its EXIT trap runs.
 int cannot_exec(Process& p, int status) {
-  if (!p.has(Shopt::execfail)) p.failure = Outcome(status, Flow::exit);
+  if (p.is_subshell || !p.has(Shopt::execfail)) p.failure = Outcome(status, Flow::exit);
   return status;
 }
 
