@@ -667,7 +667,7 @@ bool ParamExpansion::transform_list(char letter) {
       std::string letters;
       append_attributes(*v, letters);
       size_t n = element_count(p_, symbol);
-      if (n == 0) n = 1;
+      if (n == 0 && !v->is_set()) n = 1;
       for (size_t i = 0; i < n; ++i) values.add(letters);
       emit_values(values, star);
       return true;

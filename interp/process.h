@@ -112,6 +112,8 @@ class Process final : public parser::ParseEnvironment {
   uint64_t pending_signals = 0;  // bit n-1: signal n waits for its trap (or for death)
   int kill_signal = 0;           // the signal that ended this process, or 0
   int running_trap = -1;         // signal whose action runs, or -1
+  uint8_t active_traps = 0;      // DEBUG, ERR, RETURN actions that run, as bits from kTrapDebug
+                                 // on: they do not run inside themselves
   int32_t trap_status = 0;       // $? when that action began (`exit` without operand gives it)
   int32_t status_before_return = 0;  // $? before the last `return`: what RETURN's action sees
   // ERR, DEBUG and RETURN (bit 0, 1, 2): set by a caller, and not inherited by

@@ -105,6 +105,9 @@ void decode_prompt(Process& p, std::string_view text, std::string& out) {
       case '!': out += '1'; break;
       case '#': out += '0'; break;
       case '$': out += p.state.view.credentials().uid == 0 ? "#" : "\\$"; break;
+      // The expansion that follows takes every " as it is, and drops a backslash
+      // before one.
+      case '"': out += '"'; break;
       default:
         out += '\\';
         out += c;

@@ -71,6 +71,8 @@ void reset_traps_for_child(Process& p) {
 Outcome run_trap(Process& p, int signo) {
   const TrapTable::Action* a = find_action(p, signo);
   if (!a || a->inherited || p.running_trap == signo) return Outcome(p.status);
+  const auto bit = static_cast<uint8_t>(signo >= kTrapDebug ? 1 << (signo - kTrapDebug) : 0);
+  if (p.active_traps & bit) return Outcome(p.status);
   std::string text = a->text;
   int32_t status = p.status;
   int32_t outer_status = p.trap_status;
@@ -80,6 +82,7 @@ Outcome run_trap(Process& p, int signo) {
   const parser::Node* command = p.command;
   int outer = p.running_trap;
   p.running_trap = signo;
+  p.active_traps |= bit;
   SourceOptions options;
   options.label = signo == kTrapExit ? "exit trap: " : signo == kTrapDebug ? "debug trap: "
                 : signo == kTrapErr ? "error trap: " : signo == kTrapReturn ? "return trap: " : "trap: ";
@@ -89,6 +92,7 @@ Outcome run_trap(Process& p, int signo) {
   // What the action does to $? is its own affair, but set -e and ERR do act inside.
   Outcome o = run_text(p, text, options);
   p.running_trap = outer;
+  p.active_traps &= static_cast<uint8_t>(~bit);
   p.trap_status = outer_status;
   p.line = line;
   p.command = command;
