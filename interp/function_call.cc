@@ -20,8 +20,8 @@ class CallScope {
         base_(p.state.param_base),
         program_(std::move(p.program)),
         loop_depth_(p.loop_depth),
-        running_builtin_(std::exchange(p.running_builtin, {})),
         hidden_traps_(p.hidden_traps),
+        running_builtin_(std::exchange(p.running_builtin, {})),
         getopts_word_(p.state.getopts_word),
         getopts_offset_(p.state.getopts_offset) {
     if (args.size() > 1) {
@@ -55,8 +55,8 @@ class CallScope {
     p_.state.param_base = base_;
     p_.program = std::move(program_);
     p_.loop_depth = loop_depth_;
-    p_.running_builtin = running_builtin_;
     p_.hidden_traps = hidden_traps_;
+    p_.running_builtin = running_builtin_;
   }
 
  private:
@@ -72,8 +72,8 @@ class CallScope {
   size_t base_;
   base::Ref<const parser::Program> program_;
   int loop_depth_;
-  std::string_view running_builtin_;
   uint8_t hidden_traps_;
+  std::string_view running_builtin_;
   int getopts_word_, getopts_offset_;
 };
 
@@ -91,8 +91,7 @@ int64_t nesting_limit(Process& p) {
 }  // namespace
 
 Outcome call_function(Process& p, const FunctionDef& f, Args args) {
-  limits::DepthGuard depth(p.meter(), p.call_depth, p.meter().limits().max_function_depth,
-                           LimitName::max_function_depth);
+  limits::DepthGuard depth = p.deeper_call();
   if (int64_t most = nesting_limit(p); most > 0 && p.function_level >= most) {
     p.error(std::string(p.session.symbols.name(f.node->name)) +
             ": maximum function nesting level exceeded (" + base::int_text(most) + ")");

@@ -61,6 +61,12 @@ Process::Process(Process& from, ChildKind kind)
 
 Process::~Process() = default;
 
+limits::DepthGuard Process::deeper_call() {
+  int64_t most = session.meter.limits().max_function_depth;
+  if (most < Limits::kUnlimited) ++most;
+  return {session.meter, call_depth, most, LimitName::max_function_depth};
+}
+
 void Process::use_own_scratch() {
   own_scratch_ = std::make_unique<Scratch>(session.meter);
   scratch_ = own_scratch_.get();

@@ -126,6 +126,9 @@ class Process final : public parser::ParseEnvironment {
 
   Scratch& scratch() { return *scratch_; }
   limits::Meter& meter() { return session.meter; }
+  // A call, source or eval level, while it lives. The script itself is the first
+  // level, which max_function_depth does not count.
+  limits::DepthGuard deeper_call();
   bool has(SetOption o) const { return state.options.has(o); }
   bool has(Shopt o) const { return state.options.has(o); }
 

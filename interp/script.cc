@@ -39,8 +39,7 @@ bool looks_binary(std::string_view head) {
 }  // namespace
 
 int run_script(Process& p, const std::string& path, Args args) {
-  limits::DepthGuard depth(p.meter(), p.call_depth, p.meter().limits().max_function_depth,
-                           LimitName::max_function_depth);
+  limits::DepthGuard depth = p.deeper_call();
   auto file = open_path(p, path, {.read = true}, 0);
   std::string_view head;
   if (file) {

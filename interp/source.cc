@@ -79,8 +79,7 @@ class TraceLevel {
 }  // namespace
 
 Outcome run_source(Process& p, parser::LineSource& source, SourceOptions options) {
-  limits::DepthGuard depth(p.meter(), p.call_depth, p.meter().limits().max_function_depth,
-                           LimitName::max_function_depth);
+  limits::DepthGuard depth = p.deeper_call();
   const bool top_level = p.call_depth == 1;
   SourceScope scope(p);
   TraceLevel trace(p, options.trace_deeper && !top_level);
