@@ -25,10 +25,7 @@ class CallScope {
         getopts_word_(p.state.getopts_word),
         getopts_offset_(p.state.getopts_offset) {
     if (args.size() > 1) {
-      p.state.params = base::make_ref<ParamList>();
-      auto& values = p.state.params->values;
-      values.reserve(args.size() - 1);
-      for (std::string_view a : args.subspan(1)) values.emplace_back(a);
+      p.state.params = base::make_ref<ParamList>(p.meter(), args.subspan(1));
     } else {
       p.state.params.reset();
     }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,8 +75,19 @@ struct AliasTable : base::RefCounted {
   std::map<std::string, std::string, std::less<>> by_name;
 };
 
-// $1 $2 ...
+// $1 $2 ... Charged before they are copied.
 struct ParamList : base::RefCounted {
+  ParamList(limits::Meter& meter, std::span<const std::string_view> args)
+      : charge(meter, cost(args)), values(args.begin(), args.end()) {}
+
+  static int64_t cost(std::span<const std::string_view> args) {
+    auto bytes = static_cast<int64_t>(args.size() * sizeof(std::string));
+    for (std::string_view a : args)
+      if (a.size() > 15) bytes += static_cast<int64_t>(a.size()) + 1;
+    return bytes;
+  }
+
+  limits::MemoryCharge charge;
   std::vector<std::string> values;
 };
 
