@@ -130,8 +130,8 @@ void become_fresh(Process& child, const FreshShell& shell) {
         fresh.traps->actions[signo] = action;
   }
   if (!shell.args.empty()) {
-    fresh.params = base::make_ref<ParamList>();
-    for (std::string_view a : shell.args) fresh.params->values.emplace_back(a);
+    fresh.params = base::make_ref<ParamList>(child.meter());
+    fresh.params->fill(shell.args);
   }
   child.state = std::move(fresh);
   child.shell_pid = child.pid;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "interp/options.h"
 #include "interp/resource_limits.h"
 #include "interp/var_table.h"
+#include "limits/meter.h"
 #include "parser/ast.h"
 #include "vfs/view.h"
 
@@ -76,7 +78,13 @@ struct AliasTable : base::RefCounted {
 
 // $1 $2 ...
 struct ParamList : base::RefCounted {
+  explicit ParamList(limits::Meter& m) : meter(m), charge(m) {}
+  // Copies the texts, charged, and counted as the elements of one array.
+  void fill(std::span<const std::string_view> texts);
+
   std::vector<std::string> values;
+  limits::Meter& meter;
+  limits::MemoryCharge charge;
 };
 
 struct HashTable : base::RefCounted {  // `hash`

@@ -129,7 +129,7 @@ void Shell::Impl::prepare(std::string_view script, const ExecOptions& o) {
   p.state.params.reset();
   p.state.param_base = 0;
   if (!o.args.empty()) {
-    p.state.params = base::make_ref<interp::ParamList>();
+    p.state.params = base::make_ref<interp::ParamList>(p.meter());
     p.state.params->values = o.args;
   }
   for (const auto& [name, value] : o.env) {

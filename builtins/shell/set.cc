@@ -28,9 +28,8 @@ void set_params(Process& p, Args args) {
     return;
   }
   // The arguments may be views into the old list.
-  auto fresh = base::make_ref<ParamList>();
-  fresh->values.reserve(args.size());
-  for (std::string_view a : args) fresh->values.emplace_back(a);
+  auto fresh = base::make_ref<ParamList>(p.meter());
+  fresh->fill(args);
   p.state.params = std::move(fresh);
 }
 

@@ -109,8 +109,8 @@ class SourcedFile {
     p.frames.push_back(frame);
     ++p.source_level;
     if (arguments.empty()) return;
-    auto list = base::make_ref<ParamList>();
-    for (std::string_view a : arguments) list->values.emplace_back(a);
+    auto list = base::make_ref<ParamList>(p.meter());
+    list->fill(arguments);
     given_ = list.get();
     outer_ = p.state.params;
     outer_base_ = p.state.param_base;
