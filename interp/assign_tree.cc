@@ -220,12 +220,13 @@ bool assign_elements(Process& p, base::Symbol name,
   for (const parser::ArrayElement& e : elements) {
     if (e.sub) {
       std::string text;
-      if (e.value && !expand_string(p, *e.value, ExpandAs::assignment, text)) return false;
+      const ExpandAs as = assoc ? ExpandAs::assoc_value : ExpandAs::assignment;
+      if (e.value && !expand_string(p, *e.value, as, text)) return false;
       fields.add(text);
     } else if (assoc) {
       // Keys and values in turn: not split.
       std::string text;
-      if (!expand_string(p, *e.value, ExpandAs::assignment, text)) return false;
+      if (!expand_string(p, *e.value, ExpandAs::assoc_value, text)) return false;
       fields.add(text);
     } else if (!expand_word_fields(p, *e.value, fields)) {
       return false;

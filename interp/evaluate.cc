@@ -8,6 +8,7 @@
 #include "interp/cond.h"
 #include "interp/evaluate_parts.h"
 #include "interp/expand.h"
+#include "interp/expansion_failure.h"
 #include "interp/jobs.h"
 #include "interp/redirect.h"
 #include "interp/trace.h"
@@ -248,7 +249,7 @@ Outcome run_arith_for(Process& p, const ArithFor& node) {
   int64_t value = 1;
   Outcome stop;
   auto failed = [&] {
-    if (p.failure.flow == Flow::exit) return take_failure(p);
+    if (!expression_failed(p)) return take_failure(p);
     p.failure = Outcome();
     return settle(p, Outcome(1));
   };
@@ -353,8 +354,7 @@ Outcome run_cond(Process& p, const Cond& node) {
   if (before.unwinding()) return before;
   if (before.status == kSkipCommand) return Outcome();
   int status = eval_cond(p, *node.expr);
-  if (p.failure.flow == Flow::exit) return take_failure(p);
-  p.failure = Outcome();
+  if (p.failure.unwinding()) return take_failure(p);
   p.pipe_status.assign(1, status);
   return settle(p, Outcome(status));
 }
@@ -368,7 +368,7 @@ Outcome run_arith(Process& p, const ArithCommand& node) {
   int64_t value = 0;
   int status = 1;
   if (eval_arith(p, *node.expr, value, "((: ")) status = value == 0;
-  else if (p.failure.flow == Flow::exit) return take_failure(p);
+  else if (!expression_failed(p)) return take_failure(p);
   p.failure = Outcome();
   p.pipe_status.assign(1, status);
   return settle(p, Outcome(status));

@@ -41,14 +41,19 @@ bool expand_double_quoted(Process& p, const WordPart& part, WordBuilder& out) {
 
 bool expand_tilde_part(Process& p, const WordPart& part, Quote quote, WordBuilder& out) {
   std::string directory;
-  if (quote != Quote::quoted && tilde_directory(p, part.text, directory)) {
+  if (!out.no_tildes && tilde_directory(p, part.text, directory)) {
     // The directory may be empty (HOME=), and is a field all the same.
     out.quoted(directory);
     if (directory.empty()) out.quoted_null();
     return true;
   }
-  out.literal("~");
-  out.literal(part.text);
+  if (quote == Quote::quoted) {
+    out.quoted("~");
+    out.quoted(part.text);
+  } else {
+    out.literal("~");
+    out.literal(part.text);
+  }
   return true;
 }
 
@@ -208,6 +213,7 @@ bool expand_string(Process& p, const Word& word, ExpandAs as, std::string& out) 
   }
   WordBuilder builder(p, collect_as(as));
   builder.here_document = as == ExpandAs::here_document;
+  builder.no_tildes = as == ExpandAs::assoc_value;
   Quote quote = builder.here_document ? Quote::quoted : Quote::none;
   if (!expand_parts(p, word.parts, quote, builder)) return false;
   out += builder.view();

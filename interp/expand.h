@@ -26,6 +26,7 @@ enum class ExpandAs : uint8_t {
   pattern,       // quoted characters come out escaped with \ (case, [[ == ]], ${x#p})
   regex,         // right side of =~: quoted characters escaped for an ERE
   here_document, // like inside "..", but " is literal
+  assoc_value,   // an element of a list for an associative array: no tildes
 };
 bool expand_string(Process& p, const parser::Word& word, ExpandAs as, std::string& out);
 

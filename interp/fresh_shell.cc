@@ -130,8 +130,7 @@ void become_fresh(Process& child, const FreshShell& shell) {
         fresh.traps->actions[signo] = action;
   }
   if (!shell.args.empty()) {
-    fresh.params = base::make_ref<ParamList>(child.meter());
-    fresh.params->fill(shell.args);
+    fresh.params = base::make_ref<ParamList>(child.meter(), shell.args);
   }
   child.state = std::move(fresh);
   child.shell_pid = child.pid;

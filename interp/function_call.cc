@@ -16,7 +16,7 @@ class CallScope {
  public:
   CallScope(Process& p, const FunctionDef& f, Args args)
       : p_(p),
-        params_(std::exchange(p.state.params, arguments(p, args))),
+        params_(std::move(p.state.params)),
         base_(p.state.param_base),
         program_(std::move(p.program)),
         loop_depth_(p.loop_depth),
@@ -24,6 +24,11 @@ class CallScope {
         running_builtin_(std::exchange(p.running_builtin, {})),
         getopts_word_(p.state.getopts_word),
         getopts_offset_(p.state.getopts_offset) {
+    if (args.size() > 1) {
+      p.state.params = base::make_ref<ParamList>(p.meter(), args.subspan(1));
+    } else {
+      p.state.params.reset();
+    }
     p.state.param_base = 0;
     p.program = f.program;
     p.loop_depth = 0;
@@ -52,12 +57,6 @@ class CallScope {
   }
 
  private:
-  static base::Ref<ParamList> arguments(Process& p, Args args) {
-    if (args.size() <= 1) return {};
-    auto list = base::make_ref<ParamList>(p.meter());
-    list->fill(args.subspan(1));
-    return list;
-  }
   // `local -` was used in this call.
   void restore_local_options() {
     p_.state.options.copy_set_options(p_.saved_options.back().options);

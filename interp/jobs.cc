@@ -107,11 +107,17 @@ ProcessRecord& spawn_process(Process& parent, Process::ChildKind kind,
   return r;
 }
 
+uint64_t interrupting_signals(const Process& p) {
+  uint64_t signals = p.pending_signals;
+  if (!p.has(SetOption::posix)) signals &= ~(uint64_t{1} << (kSigChld - 1));
+  return signals;
+}
+
 int wait_for_pid(Process& p, int pid, int64_t deadline) {
   ProcessRecord* r = p.session.find_process(pid);
   if (!r) return 127;
   while (!r->done) {
-    if (p.in_interruptible_wait && p.pending_signals) return -1;
+    if (p.in_interruptible_wait && interrupting_signals(p)) return -1;
     Wake why = p.session.scheduler.wait(p.session.process_ended, deadline);
     if (why == Wake::timed_out && !r->done) return -1;
   }

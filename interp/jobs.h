@@ -18,7 +18,8 @@ struct Job {
   std::vector<int> pids;                // stages, in order
   std::string command;                  // as `jobs` prints it
   std::string directory;                // where it was started
-  bool notified = false;                // its state has been reported or waited for
+  bool listed = false;                  // `jobs` has shown it running
+  bool notified = false;                // its end has been reported or waited for
   bool controlled = false;              // started under set -m
   bool pipefail = false;                // set -o pipefail when it was started
 };
@@ -45,6 +46,8 @@ ProcessRecord& spawn_process(Process& parent, Process::ChildKind kind,
                              std::function<Outcome(Process&)> body, std::string command);
 // "Terminated" and the like on stderr, for a foreground child that a signal killed.
 void report_signal(Process& p, int signal);
+// The signals that end an interruptible wait: not CHLD, but in posix mode.
+uint64_t interrupting_signals(const Process& p);
 // Blocks until the process has ended; -1 when a trapped signal or the deadline
 // came first. Reaps it when `reap`.
 int wait_for_pid(Process& p, int pid, int64_t deadline = INT64_MAX);

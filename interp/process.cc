@@ -61,17 +61,6 @@ Process::Process(Process& from, ChildKind kind)
 
 Process::~Process() = default;
 
-void ParamList::fill(std::span<const std::string_view> texts) {
-  meter.check_elements(static_cast<int64_t>(texts.size()));
-  constexpr size_t kInside = 15;  // a std::string keeps so many bytes without an allocation
-  size_t bytes = texts.size() * sizeof(std::string);
-  for (std::string_view t : texts)
-    if (t.size() > kInside) bytes += t.size() + 1;
-  charge.set(static_cast<int64_t>(bytes));
-  values.reserve(texts.size());
-  for (std::string_view t : texts) values.emplace_back(t);
-}
-
 limits::DepthGuard Process::deeper_call() {
   int64_t most = session.meter.limits().max_function_depth;
   if (most < Limits::kUnlimited) ++most;

@@ -3,6 +3,7 @@
 
 #include "interp/evaluate.h"
 #include "interp/evaluate_parts.h"
+#include "interp/expansion_failure.h"
 #include "interp/traps.h"
 
 namespace nacre::interp {
@@ -116,11 +117,12 @@ Outcome run_source(Process& p, parser::LineSource& source, SourceOptions options
     p.program = base::Ref<const parser::Program>(r.program.get());
     Outcome o = evaluate(p, *r.program->root);
     ran = true;
-    if (o.flow == Flow::discard && top_level) {
-      // bash drops the rest of that line and goes on with the next.
+    if (o.flow == Flow::discard && (top_level || o.levels < kDiscardAll)) {
+      // bash drops the rest of that line and goes on with the next, in eval and
+      // source too.
       p.status = o.status;
       last = Outcome(o.status);
-      if (p.has(SetOption::errexit)) return Outcome(o.status, Flow::exit);
+      if (p.has(SetOption::errexit) && !p.errexit_off) return Outcome(o.status, Flow::exit);
       continue;
     }
     if (o.unwinding()) return o;

@@ -17,7 +17,6 @@
 #include "interp/options.h"
 #include "interp/resource_limits.h"
 #include "interp/var_table.h"
-#include "limits/meter.h"
 #include "parser/ast.h"
 #include "vfs/view.h"
 
@@ -76,15 +75,20 @@ struct AliasTable : base::RefCounted {
   std::map<std::string, std::string, std::less<>> by_name;
 };
 
-// $1 $2 ...
+// $1 $2 ... Charged before they are copied.
 struct ParamList : base::RefCounted {
-  explicit ParamList(limits::Meter& m) : meter(m), charge(m) {}
-  // Copies the texts, charged, and counted as the elements of one array.
-  void fill(std::span<const std::string_view> texts);
+  ParamList(limits::Meter& meter, std::span<const std::string_view> args)
+      : charge(meter, cost(args)), values(args.begin(), args.end()) {}
 
-  std::vector<std::string> values;
-  limits::Meter& meter;
+  static int64_t cost(std::span<const std::string_view> args) {
+    auto bytes = static_cast<int64_t>(args.size() * sizeof(std::string));
+    for (std::string_view a : args)
+      if (a.size() > 15) bytes += static_cast<int64_t>(a.size()) + 1;
+    return bytes;
+  }
+
   limits::MemoryCharge charge;
+  std::vector<std::string> values;
 };
 
 struct HashTable : base::RefCounted {  // `hash`

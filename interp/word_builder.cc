@@ -29,6 +29,15 @@ constexpr std::array<uint8_t, 256> default_classes() {
 }
 constexpr std::array<uint8_t, 256> kNoIfsClasses = pattern_classes();
 
+// The end of [:class:], [.x.] or [=x=] that starts at `from`; just behind the
+// bracket when it is none.
+size_t class_end(std::string_view s, size_t from) {
+  if (from + 1 >= s.size() || std::string_view(":.=").find(s[from + 1]) == std::string_view::npos)
+    return from + 1;
+  size_t end = s.find(std::string{s[from + 1], ']'}, from + 2);
+  return end == std::string_view::npos ? from + 1 : end + 2;
+}
+
 bool is_ere_special(char c) {
   return std::string_view(".[]()*+?{}|^$\\").find(c) != std::string_view::npos;
 }
@@ -114,7 +123,7 @@ void WordBuilder::quoted(std::string_view s) {
         if (bracket_ == Bracket::none && is_ere_special(c)) text_.push('\\');
         text_.push(c);
       }
-      if (bracket_ == Bracket::first) bracket_ = Bracket::inside;
+      if (bracket_ != Bracket::none) bracket_ = Bracket::inside;
       return;
     case Collect::replacement:
       for (char c : s) {
@@ -136,34 +145,46 @@ void WordBuilder::literal(std::string_view s) {
       }
   }
   state_ = State::in_field;
-  text_.append(s);
-  if (collect_ == Collect::regex) follow_brackets(s);
+  if (collect_ == Collect::regex) regex_literal(s);
+  else text_.append(s);
+}
+
+// The source's own text of an ERE, with its backslashes: they stay before what
+// is special in an expression, and go before anything else and within [..].
+void WordBuilder::regex_literal(std::string_view s) {
+  for (size_t i = 0; i < s.size(); ++i) {
+    std::string_view one = s.substr(i, 1);
+    if (s[i] == '\\' && i + 1 < s.size()) {
+      ++i;
+      if (bracket_ != Bracket::none) bracket_ = Bracket::inside;
+      else if (is_ere_special(s[i])) text_.push('\\');
+      text_.push(s[i]);
+      continue;
+    }
+    if (bracket_ != Bracket::none && s[i] == '[' && i + 1 < s.size()) {
+      size_t end = class_end(s, i);
+      one = s.substr(i, end - i);
+      i = end - 1;
+    }
+    text_.append(one);
+    follow_brackets(one);
+  }
 }
 
 // Keeps track of whether the expression so far ends within [..].
 void WordBuilder::follow_brackets(std::string_view s) {
   for (size_t i = 0; i < s.size(); ++i) {
     char c = s[i];
-    switch (bracket_) {
-      case Bracket::none:
-        if (c == '\\') ++i;
-        else if (c == '[') bracket_ = Bracket::first;
-        break;
-      case Bracket::first:
-        if (c == '^' && i > 0 && s[i - 1] == '[') break;
-        bracket_ = Bracket::inside;
-        if (c == ']') break;
-        [[fallthrough]];
-      case Bracket::inside:
-        if (c == ']') {
-          bracket_ = Bracket::none;
-        } else if (c == '[' && i + 1 < s.size() && std::string_view(":.=").find(s[i + 1]) !=
-                                                       std::string_view::npos) {
-          // [:class:] and its like, as a whole.
-          size_t end = s.find(std::string{s[i + 1], ']'}, i + 2);
-          if (end != std::string_view::npos) i = end + 1;
-        }
-        break;
+    if (bracket_ == Bracket::none) {
+      if (c == '\\') ++i;
+      else if (c == '[') bracket_ = Bracket::first;
+    } else if (bracket_ == Bracket::first && c == '^') {
+      bracket_ = Bracket::negated;
+    } else if (c == ']' && bracket_ == Bracket::inside) {
+      bracket_ = Bracket::none;
+    } else {
+      bracket_ = Bracket::inside;
+      if (c == '[') i = class_end(s, i) - 1;
     }
   }
 }

@@ -64,6 +64,8 @@ class WordBuilder {
 
   // "$@" gave no elements: a pair of quotes with nothing else in it is no field.
   bool empty_list = false;
+  // ~ is itself everywhere.
+  bool no_tildes = false;
   // The text of a here-document.
   bool here_document = false;
   // Grows whenever something that makes a field was added.
@@ -87,10 +89,11 @@ class WordBuilder {
     after_space,      // IFS whitespace ended a field: another delimiter joins it
     after_delimiter,  // a delimiter that is not whitespace ended it
   };
-  enum class Bracket : uint8_t { none, first, inside };  // of an ERE
+  enum class Bracket : uint8_t { none, first, negated, inside };  // of an ERE
 
   void set_up_classes();
   void follow_brackets(std::string_view s);
+  void regex_literal(std::string_view s);
   void append_expansion(std::string_view s);
   void delimiter();
   void end_field();

@@ -173,6 +173,7 @@ void Grammar::array_element(std::string& raw, std::vector<RawCommand>& commands)
   info.part_starts = starts;
   info.top_level = true;
   info.extglob = s_->options.extglob;
+  info.element = true;
   Word* word = nullptr;
   if (in.raw() == '[') {
     if (!element_subscript(info, element)) return;

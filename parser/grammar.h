@@ -150,6 +150,9 @@ struct WordInfo {
   bool assignable = false;      // NAME[ and NAME=( are syntax here
   bool compound = false;        // NAME=( is
   bool colon_tilde = false;     // in the value of an assignment
+  bool here_string = false;     // the word of <<<
+  bool element = false;         // of NAME=( .. )
+  bool pattern = false;         // of ${..}: has tildes even within ".."
   bool build_assign = false;    // an Assign is wanted
   // NAME=.. and NAME[..]=..: what was found
   const Subscript* subscript = nullptr;

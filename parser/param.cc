@@ -234,6 +234,7 @@ const Word* Grammar::param_pattern(Stop stop, Context context) {
   info.start = in.pos();
   info.parts = scratch().parts.size();
   info.double_quoted = context != Context::unquoted;
+  info.pattern = true;
   info.extglob = s_->options.extglob;
   read_unquoted(stop, info);
   if (failed_ || in.pos() == info.start) return nullptr;

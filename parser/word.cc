@@ -78,7 +78,7 @@ Word* Grammar::plain_word(bool command) {
   const char* p = start;
   while (!has_flag(*p, lexer::kFastStop)) ++p;
   const size_t n = static_cast<size_t>(p - start);
-  if (n == 0 || *start == '~' || !has_flag(*p, kWordBreak) || *p == '(' || *p == '|' ||
+  if (n == 0 || *start == '~' || lex_.state.last == Tok::tless || !has_flag(*p, kWordBreak) || *p == '(' || *p == '|' ||
       ((*p == '<' || *p == '>') && in.raw_at(n + 1) == '('))
     return nullptr;
   in.skip(n);
@@ -103,6 +103,7 @@ Word* Grammar::read_word(WordInfo& info) {
   info.assignable = command && !state.case_pattern && !state.conditional;
   info.compound = info.assignable || state.assign_args;
   info.build_assign = info.assignable || !state.plain_args;
+  info.here_string = state.last == Tok::tless;
   const size_t edits = scratch().edits.size(), commands = scratch().raw_commands.size();
   const size_t starts = scratch().part_starts.size();
   info.part_starts = starts;
@@ -539,7 +540,7 @@ void Grammar::read_double(DoubleStop stop, WordInfo& info) {
         if (braced && !single) return flush();
         break;
       case '?':
-        ++questions;
+        if (nest == 0) ++questions;
         break;
       case ':':
         if (stop == DoubleStop::colon && nest == 0 && !single) {
@@ -596,8 +597,9 @@ bool Grammar::assignment_here(WordInfo& info) {
   info.name_end = info.start + n;
   info.equals = in.pos();
   info.append = append;
-  // bash expands tildes after NAME= in any argument, but not after NAME+=.
-  info.colon_tilde = info.assignable || !append || !lex_.state.plain_args;
+  // bash expands tildes after NAME= in any argument, but not in an array's
+  // elements nor in a here-string, which has them after colons alone.
+  info.colon_tilde = !info.element && !info.here_string;
   if (s_->options.posix && !info.build_assign) info.colon_tilde = false;
   return true;
 }
@@ -645,11 +647,11 @@ bool Grammar::assignable_subscript(WordInfo& info) {
 bool Grammar::tilde_here(Stop stop, const WordInfo& info, size_t run) {
   Input& in = lex_.in;
   const size_t pos = in.pos();
-  if (info.double_quoted || stop == Stop::regex || stop == Stop::bracket ||
+  if ((info.double_quoted && !info.pattern) || stop == Stop::bracket ||
       stop == Stop::subscript || stop == Stop::end)
     return false;
   if (pos == info.start) return true;
-  if (!info.colon_tilde) return false;
+  if (stop == Stop::regex || (!info.colon_tilde && !info.here_string)) return false;
   return pos == info.equals + 1 || (pos > run && in.data()[pos - 1] == ':');
 }
 
@@ -660,9 +662,8 @@ bool Grammar::tilde(Stop stop, WordInfo& info) {
   size_t n = 1;
   for (;; ++n) {
     const char c = in.raw_at(n);
-    if (c == '/' || c == '\0') break;
-    if (c == ':' && (info.colon_tilde || stop != Stop::word)) break;
-    if (stop == Stop::word ? has_flag(c, kWordBreak) : c == '}') break;
+    if (c == '/' || c == ':' || c == '\0') break;
+    if (stop == Stop::word || stop == Stop::regex ? has_flag(c, kWordBreak) : c == '}') break;
     if (c == '\\' || c == '\'' || c == '"' || c == '$' || c == '`') return false;
   }
   in.skip();

@@ -129,8 +129,8 @@ void Shell::Impl::prepare(std::string_view script, const ExecOptions& o) {
   p.state.params.reset();
   p.state.param_base = 0;
   if (!o.args.empty()) {
-    p.state.params = base::make_ref<interp::ParamList>(p.meter());
-    p.state.params->values = o.args;
+    const std::vector<std::string_view> args(o.args.begin(), o.args.end());
+    p.state.params = base::make_ref<interp::ParamList>(p.meter(), args);
   }
   for (const auto& [name, value] : o.env) {
     set_exported(p, name, value);

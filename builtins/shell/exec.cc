@@ -50,8 +50,8 @@ int run_in_place(Process& p, Args words, bool clean, bool login, std::string_vie
   how.builtins = false;
   // bash makes the name absolute before it runs it, and says it so.
   bool path = name.find('/') != std::string_view::npos;
-  std::string full = path ? absolute_path(p, name) : std::string(name);
-  if (path && full.find("/.") != std::string::npos) full = p.state.view.absolute(full);
+  std::string full = path ? absolute_path(p, name.starts_with("./") ? name.substr(2) : name)
+                          : std::string(name);
   Resolved found = interp::resolve_command(p, path ? std::string_view(full) : name, how);
   if (found.kind == Resolved::Kind::none && !path) {
     say(p, "exec", name, "not found");
@@ -76,18 +76,22 @@ int run_in_place(Process& p, Args words, bool clean, bool login, std::string_vie
     return cannot_exec(p, 126);
   }
   std::vector<std::string_view> argv(words.begin(), words.end());
+  if (path && found.kind != Resolved::Kind::utility) argv[0] = full;
   std::string shown(as_name.empty() ? name : as_name);
   if (login) shown.insert(0, "-");
   bool renamed = login || !as_name.empty();
   if (clean) hide_variables(p);
-  // The shell is gone once the command runs: its traps with it.
-  p.state.traps = {};
+  // The shell is gone once the command runs, and its traps with it; what it
+  // ignores stays ignored.
+  if (p.state.traps)
+    std::erase_if(base::writable(p.state.traps).actions,
+                  [](const auto& row) { return !row.second.text.empty(); });
   int status = 0;
   if (found.kind == Resolved::Kind::utility) {
     if (renamed) argv[0] = shown;
     status = interp::run_utility(p, *found.command, argv);
   } else {
-    if (!found.path.empty()) argv[0] = found.path;
+    if (!path && !found.path.empty()) argv[0] = found.path;
     status = interp::run_command(p, argv, how).status;
   }
   p.failure = Outcome(status, Flow::exit);

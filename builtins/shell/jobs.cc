@@ -31,11 +31,13 @@ struct Wanted {
 };
 
 void list_job(Process& p, CommandContext& ctx, Job& job, const Wanted& wanted) {
-  if (wanted.changed_only && job.notified) return;
+  const bool done = interp::job_done(p, job);
+  bool& shown = done ? job.notified : job.listed;
+  if (wanted.changed_only && shown) return;
   std::string line;
   interp::append_job(p, job, wanted.format, line);
   ctx.out << line;
-  job.notified = true;
+  shown = true;
 }
 
 void forget_reported(Process& p) {

@@ -1,6 +1,7 @@
 // let: evaluates each argument as arithmetic.
 #include "builtins/shell/getopt.h"
 #include "interp/arith.h"
+#include "interp/expansion_failure.h"
 #include "interp/invoke.h"
 #include "interp/process.h"
 
@@ -30,8 +31,9 @@ int let_builtin(Process& p, CommandContext& ctx) {
   int64_t value = 0;
   for (std::string_view text : args) {
     if (!interp::eval_arith_text(p, text, value, "let: ")) {
-      // An error of let itself is only a status; one that ends the shell stays.
-      if (p.failure.flow == interp::Flow::discard) p.failure = Outcome();
+      // An error of let itself is only a status; what an expansion inside it
+      // raised stays.
+      if (interp::expression_failed(p)) p.failure = Outcome();
       return 1;
     }
   }

@@ -28,8 +28,7 @@ void set_params(Process& p, Args args) {
     return;
   }
   // The arguments may be views into the old list.
-  auto fresh = base::make_ref<ParamList>(p.meter());
-  fresh->fill(args);
+  auto fresh = base::make_ref<ParamList>(p.meter(), args);
   p.state.params = std::move(fresh);
 }
 

@@ -3,6 +3,8 @@
 // Arguments become the positional parameters while the file runs; a `set` in
 // the file that replaces them makes the replacement stay, at top level, as in
 // bash.
+#include <algorithm>
+
 #include "base/errno_text.h"
 #include "builtins/shell/getopt.h"
 #include "builtins/shell/messages.h"
@@ -60,7 +62,7 @@ int missing(Process& p) {
   return 1;
 }
 
-// The whole of a file, without its NUL bytes; false after a message.
+// The whole of a file; false after a message.
 bool read_file(Process& p, CommandContext& ctx, const std::string& path, std::string& text,
                limits::MemoryCharge& charge) {
   vfs::OpenFlags flags;
@@ -86,14 +88,30 @@ bool read_file(Process& p, CommandContext& ctx, const std::string& path, std::st
     size_t size = chunk->size();
     p.meter().check_string(static_cast<int64_t>(text.size() + size));
     charge.add(static_cast<int64_t>(size));
-    for (size_t pos = 0; pos < size;) {
-      size_t nul = chunk->find('\0', pos);
-      if (nul == std::string_view::npos) nul = size;
-      text.append(chunk->substr(pos, nul - pos));
-      pos = nul + 1;
-    }
+    text.append(*chunk);
     (*file)->consume(size);
   }
+}
+
+// Takes NUL bytes out as bash does: it does not look at what it moves into the
+// place of one, so that of two in a row one stays, and ends the text. More than
+// 256 are too many for a script: false.
+bool remove_nuls(std::string& text) {
+  size_t at = text.find('\0');
+  if (at == std::string::npos) return true;
+  constexpr int kMost = 256;
+  int removed = 0;
+  size_t kept = at;
+  for (size_t i = at; i < text.size(); ++i) {
+    if (text[i] == '\0') {
+      if (++removed > kMost) return false;
+      if (++i == text.size()) break;
+    }
+    text[kept++] = text[i];
+  }
+  text.resize(kept);
+  text.resize(std::min(text.find('\0'), kept));
+  return true;
 }
 
 // What the file's run changes around itself, put back however it ends.
@@ -109,8 +127,7 @@ class SourcedFile {
     p.frames.push_back(frame);
     ++p.source_level;
     if (arguments.empty()) return;
-    auto list = base::make_ref<ParamList>(p.meter());
-    list->fill(arguments);
+    auto list = base::make_ref<ParamList>(p.meter(), arguments);
     given_ = list.get();
     outer_ = p.state.params;
     outer_base_ = p.state.param_base;
@@ -154,17 +171,21 @@ int run_file(Process& p, CommandContext& ctx, const Command& command) {
   std::string text;
   limits::MemoryCharge charge(p.meter());
   if (!read_file(p, ctx, path, text, charge)) return missing(p);
+  if (!remove_nuls(text)) {
+    say(p, ctx.name(), path, "cannot execute binary file");
+    return 126;
+  }
 
   Outcome o;
   {
     SourcedFile scope(p, path, operands.subspan(1));
     o = interp::run_text(p, text);
     if (o.flow == Flow::return_) o.flow = Flow::next;
-    if (o.flow == Flow::next && interp::has_trap(p, interp::kTrapReturn)) {
-      p.status = o.status;
-      Outcome trapped = interp::run_trap(p, interp::kTrapReturn);
-      if (trapped.unwinding()) o = trapped;
-    }
+  }
+  if (o.flow == Flow::next && interp::has_trap(p, interp::kTrapReturn)) {
+    p.status = o.status;
+    Outcome trapped = interp::run_trap(p, interp::kTrapReturn);
+    if (trapped.unwinding()) o = trapped;
   }
   if (o.unwinding()) p.failure = o;
   return o.status;

@@ -37,8 +37,9 @@ class InterruptibleWait {
   InterruptibleWait(const InterruptibleWait&) = delete;
   // The status of a wait that a signal has ended; nullopt when none has.
   std::optional<int> interrupted() const {
-    if (!p_.pending_signals) return std::nullopt;
-    return 128 + __builtin_ctzll(p_.pending_signals) + 1;
+    uint64_t signals = interp::interrupting_signals(p_);
+    if (!signals) return std::nullopt;
+    return 128 + __builtin_ctzll(signals) + 1;
   }
 
  private:
