@@ -30,8 +30,15 @@ void Scratch::trim() {
   }
 }
 
+void FieldList::grow() {
+  size_t before = overflow_.capacity();
+  size_t after = before ? before * 2 : 32;
+  scratch_.meter().add_memory(charge_of(after - before));
+  overflow_.reserve(after);
+}
+
 void FieldList::spill(std::string_view text) {
-  overflow_.reserve(32);
+  if (overflow_.capacity() == 0) grow();
   overflow_.assign(few_.begin(), few_.end());
   overflow_.push_back(text);
 }

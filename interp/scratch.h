@@ -21,6 +21,7 @@ class Scratch {
     for (Block& b : blocks_) meter_.sub_memory(static_cast<int64_t>(b.size));
   }
   Scratch(const Scratch&) = delete;
+  limits::Meter& meter() { return meter_; }
 
   struct Mark {
     size_t block, used;
@@ -63,13 +64,17 @@ class Scratch {
 class FieldList {
  public:
   explicit FieldList(Scratch& scratch) : scratch_(scratch), mark_(scratch.mark()) {}
-  ~FieldList() { scratch_.release(mark_); }
+  ~FieldList() {
+    if (overflow_.capacity()) scratch_.meter().sub_memory(charge_of(overflow_.capacity()));
+    scratch_.release(mark_);
+  }
   FieldList(const FieldList&) = delete;
 
   void add(std::string_view text) { add_stable(scratch_.copy(text)); }
   // Text that lives at least as long as the list (the syntax tree's).
   void add_stable(std::string_view text) {
     if (!overflow_.empty()) {
+      if (overflow_.size() == overflow_.capacity()) grow();
       overflow_.push_back(text);
     } else if (count_ < few_.size()) {
       few_[count_++] = text;
@@ -93,7 +98,12 @@ class FieldList {
   const std::string_view* data() const {
     return overflow_.empty() ? few_.data() : overflow_.data();
   }
+  static int64_t charge_of(size_t fields) {
+    return static_cast<int64_t>(fields * sizeof(std::string_view));
+  }
   void spill(std::string_view text);
+  // Doubles overflow_, charged: fields may be many and have no text at all.
+  void grow();
 
   Scratch& scratch_;
   Scratch::Mark mark_;
