@@ -16,6 +16,8 @@ inline constexpr Symbol kNoSymbol{UINT32_MAX};
 
 class SymbolTable {
  public:
+  SymbolTable() { index_.reserve(192); }  // what a new shell names by itself
+
   // The session's names live as long as the table; there is no removal. A
   // script can intern names (each new variable name is one), so the owner
   // charges names through `size()` and `bytes()`.

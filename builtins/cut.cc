@@ -113,11 +113,11 @@ class Cut {
 
   void cut_lines(std::string_view lines) {
     while (true) {
-      const void* eol = std::memchr(lines.data(), end, lines.size());
-      size_t n = eol ? static_cast<size_t>(static_cast<const char*>(eol) - lines.data())
-                     : lines.size();
+      const size_t eol = lines.find(end);
+      const bool whole = eol != std::string_view::npos;
+      size_t n = whole ? eol : lines.size();
       cut_line(lines.substr(0, n));
-      if (!eol) return;
+      if (!whole) return;
       lines.remove_prefix(n + 1);
     }
   }

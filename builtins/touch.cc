@@ -1,11 +1,10 @@
-// touch: sets the times of files, and makes those that do not exist.
-#include <optional>
+// touch: changes times of files, making those that are missing.
 #include <string>
 
 #include "base/quoting.h"
+#include "builtins/date/parse_date.h"
 #include "builtins/support/choice.h"
 #include "builtins/support/options.h"
-#include "builtins/support/plain_date.h"
 #include "builtins/support/usage_text.h"
 
 namespace nacre::builtins {
@@ -13,9 +12,8 @@ namespace nacre::builtins {
 namespace {
 
 using interp::CommandContext;
-using vfs::Timestamp;
 
-enum : int { kTime = kLongOnly };
+enum : int { kTimeWord = kLongOnly };
 
 constexpr Option kOptions[] = {
     {"a", "", Takes::nothing, "", "change only the access time"},
@@ -23,17 +21,15 @@ constexpr Option kOptions[] = {
     {"d", "date", Takes::required, "STRING", "parse STRING and use it instead of current time"},
     {"f", "", Takes::nothing, "", "(ignored)"},
     {"h", "no-dereference", Takes::nothing, "",
-     "affect each symbolic link instead of any referenced\n"
-     "file (useful only on systems that can change the\ntimestamps of a symlink)"},
+     "affect each symbolic link instead of any referenced file"},
     {"m", "", Takes::nothing, "", "change only the modification time"},
     {"r", "reference", Takes::required, "FILE",
      "use this file's times instead of current time"},
-    {"t", "", Takes::required, "STAMP", "use [[CC]YY]MMDDhhmm[.ss] instead of current time"},
+    {"t", "", Takes::required, "STAMP",
+     "use [[CC]YY]MMDDhhmm[.ss] instead of current time"},
     {"", "time", Takes::required, "WORD",
-     "change the specified time:\n"
-     "  WORD is access, atime, or use: equivalent to -a\n"
-     "  WORD is modify or mtime: equivalent to -m",
-     kTime},
+     "change the specified time:\n  WORD is access, atime, or use: equivalent to -a\n"
+     "  WORD is modify or mtime: equivalent to -m", kTimeWord},
 };
 
 constexpr OptionSpec kSpec = {
@@ -49,113 +45,151 @@ constexpr OptionSpec kSpec = {
     .column = 25,
 };
 
-enum Which : int { kAccess = 1, kModify = 2 };
-constexpr Choice kTimes[] = {{"atime", kAccess},  {"access", kAccess}, {"use", kAccess},
-                             {"mtime", kModify}, {"modify", kModify}};
+constexpr Choice kTimeWords[] = {{"atime", 'a'}, {"access", 'a'}, {"use", 'a'},
+                                 {"mtime", 'm'}, {"modify", 'm'}};
+
+// [[CC]YY]MMDDhhmm[.ss]
+std::optional<vfs::Timestamp> parse_stamp(std::string_view s, int64_t this_year,
+                                          const base::TimeZone& zone) {
+  size_t dot = s.find('.');
+  std::string_view digits = s.substr(0, dot);
+  if (digits.size() != 8 && digits.size() != 10 && digits.size() != 12) return std::nullopt;
+  for (char c : digits)
+    if (c < '0' || c > '9') return std::nullopt;
+  auto two = [&](std::string_view t, size_t at) { return (t[at] - '0') * 10 + (t[at + 1] - '0'); };
+  base::CivilTime t;
+  size_t at = 0;
+  t.year = this_year;
+  if (digits.size() == 12) {
+    t.year = two(digits, 0) * 100 + two(digits, 2);
+    at = 4;
+  } else if (digits.size() == 10) {
+    int year = two(digits, 0);
+    t.year = year < 69 ? 2000 + year : 1900 + year;
+    at = 2;
+  }
+  t.month = two(digits, at);
+  t.day = two(digits, at + 2);
+  t.hour = two(digits, at + 4);
+  t.minute = two(digits, at + 6);
+  if (dot != s.npos) {
+    std::string_view ss = s.substr(dot + 1);
+    if (ss.size() != 2 || ss[0] < '0' || ss[0] > '9' || ss[1] < '0' || ss[1] > '9')
+      return std::nullopt;
+    t.second = two(ss, 0);
+  }
+  if (t.month < 1 || t.month > 12 || t.day < 1 || t.day > base::days_in_month(t.year, t.month) ||
+      t.hour > 23 || t.minute > 59 || t.second > 60)
+    return std::nullopt;
+  auto seconds = zone.seconds(t);
+  if (!seconds) return std::nullopt;
+  return vfs::Timestamp{*seconds, 0};
+}
 
 struct Touch {
   CommandContext& ctx;
-  std::optional<Timestamp> access = vfs::kNow, modify = vfs::kNow;
-  bool create = true;
-  vfs::Follow follow = vfs::Follow::yes;
+  bool access = true, modification = true, create = true, follow = true;
+  // Unset: the moment of the call.
+  std::optional<vfs::Timestamp> atime, mtime;
 
-  bool fail(std::string_view what, std::string_view path, std::errc error) {
-    std::string text(what);
-    ctx.error(text += base::gnu_quote(path), error);
+  bool fail(std::string_view what, std::string_view name, std::errc error) {
+    ctx.error(std::string(what) + base::gnu_quote(name), error);
     return false;
   }
 
-  bool touch_stdout() {
-    interp::OpenFile* file = ctx.out.file();
-    if (!file) return fail("setting times of ", "-", std::errc::bad_file_descriptor);
-    if (!file->file()) return true;  // a pipe, whose times nobody sees
-    auto set = file->file()->set_times(access, modify);
-    return set || fail("setting times of ", "-", set.error());
+  bool touch(std::string_view name) {
+    ctx.meter.charge_work();
+    std::optional<vfs::Timestamp> a, m;
+    if (access) a = atime ? *atime : now();
+    if (modification) m = mtime ? *mtime : now();
+    if (name == "-") {
+      interp::OpenFile* out = ctx.out.file();
+      if (!out || !out->file()) return true;
+      auto set = out->file()->set_times(a, m);
+      return set || fail("setting times of ", name, set.error());
+    }
+    std::errc open_error{};
+    if (create && follow && !ctx.fs.stat(name)) {
+      auto made = ctx.fs.open(name, {.write = true, .create = true}, 0666);
+      if (!made) open_error = made.error();
+    }
+    auto set = ctx.fs.set_times(name, a, m, follow ? vfs::Follow::yes : vfs::Follow::no);
+    if (set) return true;
+    std::errc error = set.error();
+    if (error == std::errc::no_such_file_or_directory && !create) return true;
+    if (open_error != std::errc{} && open_error != std::errc::is_a_directory)
+      return fail("cannot touch ", name, open_error);
+    return fail("setting times of ", name, error);
   }
 
-  bool touch(std::string_view path) {
-    if (path == "-") return touch_stdout();
-    std::errc open_error{};
-    if (create && follow == vfs::Follow::yes) {
-      auto file = ctx.fs.open(path, {.write = true, .create = true});
-      if (!file) open_error = file.error();
-    }
-    auto set = ctx.fs.set_times(path, access, modify, follow);
-    if (set) return true;
-    // What could not be opened because it is a directory has not failed for that.
-    if (open_error != std::errc{} && open_error != std::errc::is_a_directory)
-      return fail("cannot touch ", path, open_error);
-    if (!create && set.error() == std::errc::no_such_file_or_directory) return true;
-    return fail("setting times of ", path, set.error());
+  vfs::Timestamp now() const {
+    int64_t ns = ctx.clock.wall_now();
+    return {ns / 1'000'000'000, static_cast<int32_t>(ns % 1'000'000'000)};
   }
 };
 
 int touch_main(CommandContext& ctx) {
   Touch touch{ctx};
-  int which = 0;
-  bool has_date = false, has_reference = false, stamped = false;
   std::string_view date, reference;
-  Timestamp stamp;
-  int64_t wall = ctx.clock.wall_now();
-  Timestamp now{wall / 1000000000, static_cast<int32_t>(wall % 1000000000)};
+  bool has_date = false, has_reference = false, has_stamp = false;
+  bool only_access = false, only_modification = false;
+  base::TimeZone zone = base::TimeZone::parse(ctx.host.getenv("TZ").value_or(""));
   OptionReader options(ctx, kSpec);
   while (int id = options.next()) {
     switch (id) {
-      case 'a': which |= kAccess; break;
+      case 'a': only_access = true; break;
       case 'c': touch.create = false; break;
       case 'd': date = options.value(); has_date = true; break;
       case 'f': break;
-      case 'h': touch.follow = vfs::Follow::no; break;
-      case 'm': which |= kModify; break;
+      case 'h': touch.follow = false; break;
+      case 'm': only_modification = true; break;
       case 'r': reference = options.value(); has_reference = true; break;
-      case 't':
-        if (auto t = parse_stamp(options.value(), now.sec)) {
-          stamp = *t;
-          stamped = true;
-        } else {
+      case 't': {
+        has_stamp = true;
+        auto t = parse_stamp(options.value(), zone.civil(touch.now().sec).year, zone);
+        if (!t) {
           ctx.error("invalid date format " + base::gnu_locale_quote(options.value()));
           options.finish(1);
         }
+        touch.atime = touch.mtime = t;
         break;
-      case kTime:
-        if (auto time = read_choice(ctx, kSpec, "--time", options.value(), kTimes)) which |= *time;
-        else options.finish(1);
+      }
+      case kTimeWord:
+        if (auto word = read_choice(ctx, kSpec, "--time", options.value(), kTimeWords))
+          (*word == 'a' ? only_access : only_modification) = true;
+        else
+          options.finish(1);
         break;
     }
   }
   if (options.done()) return options.status();
-  if (which == 0) which = kAccess | kModify;
-  if (stamped && (has_reference || has_date))
-    return usage_error(ctx, kSpec, "cannot specify times from more than one source");
-  if (stamped) touch.access = touch.modify = stamp;
-  Timestamp from_access = now, from_modify = now;
+  if (only_access && !only_modification) touch.modification = false;
+  if (only_modification && !only_access) touch.access = false;
+  if (has_stamp && (has_date || has_reference))
+    return options.usage_error("cannot specify times from more than one source");
   if (has_reference) {
-    auto st = touch.follow == vfs::Follow::no ? ctx.fs.lstat(reference) : ctx.fs.stat(reference);
+    auto st = touch.follow ? ctx.fs.stat(reference) : ctx.fs.lstat(reference);
     if (!st) {
       ctx.error("failed to get attributes of " + base::gnu_quote(reference), st.error());
       return 1;
     }
-    touch.access = from_access = st->atime;
-    touch.modify = from_modify = st->mtime;
+    touch.atime = st->atime;
+    touch.mtime = st->mtime;
   }
   if (has_date) {
-    // Dates may be relative to the reference's own times.
-    touch.access = parse_plain_date(date, from_access);
-    touch.modify = parse_plain_date(date, from_modify);
-    if (!touch.access || !touch.modify) {
+    // Relative to the reference file's times, if there is one.
+    auto resolve = [&](std::optional<vfs::Timestamp>& t) {
+      t = parse_date(date, t ? *t : touch.now(), zone);
+      return t.has_value();
+    };
+    if (!resolve(touch.atime) || !resolve(touch.mtime)) {
       ctx.error("invalid date format " + base::gnu_locale_quote(date));
       return 1;
     }
-    if (date == "now" && !has_reference) touch.access = touch.modify = vfs::kNow;
   }
-  if (!(which & kAccess)) touch.access = std::nullopt;
-  if (!(which & kModify)) touch.modify = std::nullopt;
-  if (options.operands().empty()) return usage_error(ctx, kSpec, "missing file operand");
+  if (options.operands().empty()) return options.usage_error("missing file operand");
   bool ok = true;
-  for (std::string_view path : options.operands()) {
-    ctx.meter.charge_work();
-    ok &= touch.touch(path);
-  }
+  for (std::string_view name : options.operands()) ok &= touch.touch(name);
   return ok ? 0 : 1;
 }
 

@@ -96,7 +96,7 @@ class Uniq {
 
   bool same(std::string_view a, std::string_view b) const {
     if (a.size() != b.size()) return false;
-    if (!set_.ignore_case) return std::memcmp(a.data(), b.data(), a.size()) == 0;
+    if (!set_.ignore_case) return a == b;
     for (size_t i = 0; i < a.size(); ++i)
       if (lower(static_cast<unsigned char>(a[i])) != lower(static_cast<unsigned char>(b[i])))
         return false;

@@ -167,7 +167,7 @@ bool ArithEvaluator::fail(std::string_view text, std::string_view message) {
   return false;
 }
 
-// `pos` is in the source; the message shows the expanded text.
+// `pos` is in the text that was parsed; the message shows the expanded text.
 bool ArithEvaluator::fail_at(uint32_t pos, std::string_view message) {
   TextBuffer expanded(p_.meter());
   std::string_view text = text_;
@@ -182,8 +182,8 @@ bool ArithEvaluator::fail_at(uint32_t pos, std::string_view message) {
         WordBuilder builder(p_, Collect::plain);
         if (!expand_parts(p_, {&part, 1}, Quote::quoted, builder)) return false;
         expanded.append(builder.view());
-        size_t length =
-            part.kind == parser::PartKind::param ? part.param->raw.size() : part.text.size();
+        // In the text that the parser saw, a parameter is one byte.
+        size_t length = part.kind == parser::PartKind::param ? 1 : part.text.size();
         if (!mapped && pos < source + length) {
           mapped = true;
           at = part.kind == parser::PartKind::param ? begin : begin + (pos - source);

@@ -70,7 +70,7 @@ Variable* target_variable(Process& p, base::Symbol& name, AssignFlags flags, std
     const Variable* v = vars.find(name);
     if (v && v->has(kNameref)) {
       base::Symbol target = resolve_nameref(p, name, element);
-      if (target == base::kNoSymbol) return nullptr;
+      if (target == base::kNoSymbol) return v->scope > 0 ? &vars.create_global(name) : nullptr;
       if (target == name && v->is_set() && !v->text().empty()) {
         // A local reference to its own name: the variable that it hides.
         return &vars.create_global(name);

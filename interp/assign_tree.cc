@@ -32,6 +32,9 @@ std::string element_text(const parser::ArrayElement& e) {
   return text;
 }
 
+// The index behind the last; it wraps, as in bash.
+int64_t after(int64_t index) { return index == INT64_MAX ? INT64_MIN : index + 1; }
+
 bool is_assoc(Process& p, base::Symbol name) {
   const Variable* v = p.state.vars.find(name);
   return v && v->has(kAssoc);
@@ -261,7 +264,7 @@ bool assign_elements(Process& p, base::Symbol name,
     return true;
   }
   int64_t next = 0;
-  if (flags.append && !assoc && v->indexed()) next = v->indexed()->max_index() + 1;
+  if (flags.append && !assoc && v->indexed()) next = after(v->indexed()->max_index());
   for (size_t i = 0; i < elements.size(); ++i) {
     const parser::ArrayElement& e = elements[i];
     size_t end = ends[i];
@@ -270,15 +273,19 @@ bool assign_elements(Process& p, base::Symbol name,
       if (assoc) {
         std::string text(p.session.symbols.name(name));
         text += ": ";
-        text += base::single_quote(fields[at]);
+        // The declaration builtins have the word quoted by then.
+        if (p.declaration_assigns.empty()) text += e.value->raw;
+        else text += base::single_quote(fields[at]);
         text += ": must use subscript when assigning associative array";
         p.error(text);
         at = end;
         continue;
       }
       store.append = false;
-      for (; at < end; ++at)
-        if (!assign_element(p, name, next++, fields[at], store)) return false;
+      for (; at < end; ++at) {
+        if (!assign_element(p, name, next, fields[at], store)) return false;
+        next = after(next);
+      }
       continue;
     }
     std::string_view value = fields[at];
@@ -318,7 +325,7 @@ bool assign_elements(Process& p, base::Symbol name,
       continue;
     }
     if (!assign_element(p, name, index, value, store)) return false;
-    next = index + 1;
+    next = after(index);
   }
   return true;
 }

@@ -20,8 +20,8 @@ class CallScope {
         base_(p.state.param_base),
         program_(std::move(p.program)),
         loop_depth_(p.loop_depth),
-        hidden_traps_(p.hidden_traps),
         running_builtin_(std::exchange(p.running_builtin, {})),
+        hidden_traps_(p.hidden_traps),
         getopts_word_(p.state.getopts_word),
         getopts_offset_(p.state.getopts_offset) {
     if (args.size() > 1) {
@@ -55,8 +55,8 @@ class CallScope {
     p_.state.param_base = base_;
     p_.program = std::move(program_);
     p_.loop_depth = loop_depth_;
-    p_.hidden_traps = hidden_traps_;
     p_.running_builtin = running_builtin_;
+    p_.hidden_traps = hidden_traps_;
   }
 
  private:
@@ -72,8 +72,8 @@ class CallScope {
   size_t base_;
   base::Ref<const parser::Program> program_;
   int loop_depth_;
-  uint8_t hidden_traps_;
   std::string_view running_builtin_;
+  uint8_t hidden_traps_;
   int getopts_word_, getopts_offset_;
 };
 

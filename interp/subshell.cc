@@ -36,7 +36,7 @@ int run_subshell(Process& p, const parser::Node& body, Process::ChildKind kind) 
 
 bool capture_output(Process& p, const parser::CommandSub& sub, std::string& out) {
   out.clear();
-  if (!sub.body) {
+  if (!sub.body && sub.error.empty()) {
     p.status = p.substitution_status = 0;
     return true;
   }
@@ -47,7 +47,18 @@ bool capture_output(Process& p, const parser::CommandSub& sub, std::string& out)
     ++child.trace_level;
     auto ok = base::writable(child.state.fds).set(1, capture.writer(), p.meter());
     if (!ok) return false;
-    status = run_child(child, *sub.body);
+    status = sub.body ? run_child(child, *sub.body) : 0;
+  }
+  if (!sub.error.empty()) {
+    // What follows did not parse; what came before has run.
+    std::string_view rest = sub.error;
+    for (;;) {
+      const size_t end = rest.find('\n');
+      p.write_stderr(p.state.arg0 + ": " + std::string(rest.substr(0, end)) + "\n");
+      if (end == std::string_view::npos) break;
+      rest.remove_prefix(end + 1);
+    }
+    status = 2;
   }
   // A background job inside may still hold the other end.
   while (!capture.wait_closed()) {

@@ -1,23 +1,28 @@
 #include "nacre/limits.h"
 
-#include <array>
+#include <iterator>
 
 namespace nacre {
 
 namespace {
 
-struct Row {
-  std::string_view name;
-  int64_t Limits::* field;
+constexpr std::string_view kNames[] = {
+#define NACRE_LIMIT_NAME(name, strict, standard, permissive) #name,
+    NACRE_LIMITS(NACRE_LIMIT_NAME)
+#undef NACRE_LIMIT_NAME
 };
 
-constexpr std::array kRows = {
-#define NACRE_LIMIT_ROW(name, strict, standard, permissive) Row{#name, &Limits::name},
-    NACRE_LIMITS(NACRE_LIMIT_ROW)
-#undef NACRE_LIMIT_ROW
-};
-
-const Row& row(LimitName name) { return kRows[static_cast<size_t>(name)]; }
+// The field that a name stands for, of a Limits or a const Limits.
+template <class L>
+auto* field(L& limits, LimitName name) {
+  switch (name) {
+#define NACRE_LIMIT_CASE(field_name, strict, standard, permissive) \
+  case LimitName::field_name: return &limits.field_name;
+    NACRE_LIMITS(NACRE_LIMIT_CASE)
+#undef NACRE_LIMIT_CASE
+  }
+  __builtin_unreachable();
+}
 
 }  // namespace
 
@@ -40,14 +45,14 @@ Limits Limits::permissive() {
 }
 
 std::optional<LimitName> Limits::find(std::string_view name) {
-  for (size_t i = 0; i < kRows.size(); ++i)
-    if (kRows[i].name == name) return static_cast<LimitName>(i);
+  for (size_t i = 0; i < std::size(kNames); ++i)
+    if (kNames[i] == name) return static_cast<LimitName>(i);
   return std::nullopt;
 }
 
-int64_t Limits::get(LimitName name) const { return this->*row(name).field; }
-void Limits::set(LimitName name, int64_t value) { this->*row(name).field = value; }
+int64_t Limits::get(LimitName name) const { return *field(*this, name); }
+void Limits::set(LimitName name, int64_t value) { *field(*this, name) = value; }
 
-std::string_view limit_text(LimitName name) { return row(name).name; }
+std::string_view limit_text(LimitName name) { return kNames[static_cast<size_t>(name)]; }
 
 }  // namespace nacre

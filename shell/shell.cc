@@ -36,7 +36,7 @@ struct Shell::Impl {
   Result exec(std::string_view script, const ExecOptions& options);
   Outcome run(std::string_view script, const ExecOptions& options, Result& result);
   void open_descriptors(const ExecOptions& options, Result& result);
-  void prepare(const ExecOptions& options);
+  void prepare(std::string_view script, const ExecOptions& options);
   void wait_for_others();
   void end_run();
 
@@ -120,7 +120,7 @@ void Shell::Impl::open_descriptors(const ExecOptions& o, Result& result) {
   process->state.fds = std::move(fds);
 }
 
-void Shell::Impl::prepare(const ExecOptions& o) {
+void Shell::Impl::prepare(std::string_view script, const ExecOptions& o) {
   Process& p = *process;
   p.state.arg0 = o.script_name.empty() ? o.arg0 : o.script_name;
   p.script_name = o.script_name;
@@ -139,6 +139,8 @@ void Shell::Impl::prepare(const ExecOptions& o) {
   }
   if (!o.cwd.empty() && p.state.view.chdir(o.cwd))
     p.state.vars.create(p.session.names.pwd).set_text(p.state.view.cwd());
+  if (p.runs_string)
+    p.state.vars.create(p.session.symbols.intern("BASH_EXECUTION_STRING")).set_text(script);
   p.line = 1;
   p.loop_depth = p.errexit_off = p.function_level = p.source_level = 0;
   p.call_depth = p.subshell_depth = p.trace_level = 0;
@@ -232,7 +234,7 @@ Result Shell::Impl::exec(std::string_view script, const ExecOptions& o) {
     process->syntax_failed = false;
     if (o.check_only) process->state.options.put(interp::SetOption::noexec, true);
     session->scheduler.run([&] {
-      prepare(o);
+      prepare(script, o);
       run(script, o, result);
     });
   } catch (const limits::LimitExceeded& e) {

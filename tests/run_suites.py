@@ -19,22 +19,25 @@ COUNTS = re.compile(r"(\d+) passed, (\d+) failed")
 
 
 def suites(build):
+    """Names, commands, and the file that each cannot do without."""
     for path in sorted((build / "tests" / "unit").glob("*_test")):
-        yield f"unit {path.name[:-5]}", [str(path)]
-    yield "structure", [sys.executable, "tests/structure/check.py", str(build)]
-    yield "security", [str(build / "tests" / "nacre_security"), "tests/security"]
-    yield "program", [sys.executable, "tests/program/check.py", str(build)]
-    yield "conformance", [str(build / "tests" / "nacre_conform"), "tests/conformance"]
-    yield "recorded answers", [sys.executable, "scripts/record", "--check"]
+        yield f"unit {path.name[:-5]}", [str(path)], path
+    for name, script in (("structure", "tests/structure/check.py"), ("program", "tests/program/check.py")):
+        yield name, [sys.executable, script, str(build)], TOP / script
+    for name, program, folder in (("security", "nacre_security", "tests/security"),
+                                  ("conformance", "nacre_conform", "tests/conformance")):
+        path = build / "tests" / program
+        yield name, [str(path), folder], path
+    yield "recorded answers", [sys.executable, "scripts/record", "--check"], TOP / "scripts" / "record"
 
 
 def main():
     build = pathlib.Path(sys.argv[1]).resolve()
     os.chdir(TOP)
     total_passed = total_failed = 0
-    for name, command in suites(build):
-        if not os.path.exists(command[-1 if command[0] == sys.executable and len(command) == 2 else 0]):
-            print(f"{name}: not built")
+    for name, command, needed in suites(build):
+        if not needed.exists():
+            print(f"{name}: {needed} is not there")
             total_failed += 1
             continue
         run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

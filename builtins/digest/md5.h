@@ -12,6 +12,7 @@ namespace nacre::builtins {
 class Md5 {
  public:
   static constexpr size_t kSize = 16;
+  static constexpr size_t size() { return kSize; }
   void update(std::string_view data) {
     buffer_.update(data, [this](const unsigned char* p) { compress(p); });
   }

@@ -360,12 +360,11 @@ int assign_line(Process& p, const ReadOptions& o, Args names, std::string_view t
 // The line where it lies in the description, without its delimiter; false when
 // it takes more than looking.
 bool find_line(std::string_view chunk, const ReadOptions& o, std::string_view& line) {
-  const void* end = std::memchr(chunk.data(), o.delimiter, chunk.size());
-  if (!end) return false;
-  line = chunk.substr(0, static_cast<size_t>(static_cast<const char*>(end) - chunk.data()));
-  if (line.empty()) return true;
-  if (!o.raw && std::memchr(line.data(), '\\', line.size())) return false;
-  return !std::memchr(line.data(), '\0', line.size());
+  const size_t end = chunk.find(static_cast<char>(o.delimiter));
+  if (end == std::string_view::npos) return false;
+  line = chunk.substr(0, end);
+  if (!o.raw && line.find('\\') != std::string_view::npos) return false;
+  return line.find('\0') == std::string_view::npos;
 }
 
 int64_t default_timeout(Process& p, const OpenFile* file, ReadOptions& o) {
