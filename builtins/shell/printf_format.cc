@@ -3,9 +3,9 @@
 #include <charconv>
 #include <climits>
 
+#include "base/format.h"
 #include "base/numbers.h"
 #include "base/utf8.h"
-#include "builtins/support/float_format.h"
 #include "builtins/support/floats.h"
 
 namespace nacre::builtins {
@@ -451,19 +451,17 @@ void PrintfFormatter::write_float(const PrintfSpec& spec) {
     return;
   }
   if (spec.too_wide) return;
-  meter_.check_string(spec.width);
-  meter_.check_string(spec.precision);
-  FloatConversion c;
-  c.minus = spec.minus;
+  base::FormatSpec c;
+  c.left = spec.minus;
   c.plus = spec.plus;
   c.space = spec.space;
   c.alternate = spec.alternate;
   c.zero = spec.zero;
-  c.width = static_cast<int>(spec.width);
-  c.precision = static_cast<int>(spec.precision);
-  c.type = spec.conversion;
+  c.width = spec.width;
+  c.precision = spec.precision;
+  c.conversion = spec.conversion;
   std::string text;
-  append_float(text, value, c);
+  base::append_float(text, c, value, meter_);
   sink_.write(text);
 }
 
