@@ -56,6 +56,19 @@ class Scanner {
     return at_ > start && out <= max;
   }
 
+  // An offset: the same form as a time, cut to 24:59:59 as in glibc.
+  bool offset(int32_t& out) {
+    int sign = 1;
+    if (take('-')) sign = -1;
+    else take('+');
+    constexpr int kAny = 1 << 20;
+    int h, m = 0, s = 0;
+    if (!number(h, kAny)) return false;
+    if (take(':') && number(m, kAny) && take(':')) number(s, kAny);
+    out = sign * (std::min(h, 24) * 3600 + std::min(m, 59) * 60 + std::min(s, 59));
+    return true;
+  }
+
   // [+-]hh[:mm[:ss]]
   bool time(int32_t& out) {
     int sign = 1;
@@ -100,14 +113,14 @@ int days_in_month(int64_t year, int month) {
 bool TimeZone::parse_posix(std::string_view s) {
   Scanner in(s);
   int32_t west;
-  if (!in.name(standard_.name) || !in.time(west)) return false;
+  if (!in.name(standard_.name) || !in.offset(west)) return false;
   standard_.offset = -west;
   if (in.done()) return true;
   if (!in.name(daylight_.name)) return false;
   has_daylight_ = true;
   daylight_.offset = standard_.offset + 3600;
   if (!in.done() && in.peek() != ',') {
-    if (!in.time(west)) return false;
+    if (!in.offset(west)) return false;
     daylight_.offset = -west;
   }
   // Without rules those of the United States hold.
@@ -145,7 +158,7 @@ TimeZone TimeZone::parse(std::string_view text) {
   TimeZone utc;
   size_t n = 0;
   while (n < text.size() && is_alpha(text[n])) ++n;
-  if (n >= 3) utc.standard_.name = text.substr(0, n);
+  utc.standard_.name = n >= 3 ? text.substr(0, n) : std::string_view();
   return utc;
 }
 

@@ -223,52 +223,38 @@ TEST_CASE("time zones") {
   };
   for (const Case& c : cases) {
     CAPTURE(c.tz);
-    TimeZone zone = TimeZone::from_tz(c.tz);
-    CHECK(zone.at(c.at).name == c.name);
-    CHECK(zone.at(c.at).offset == c.offset);
+    const CivilTime t = TimeZone::parse(c.tz).civil(c.at);
+    CHECK(t.zone == c.name);
+    CHECK(t.utc_offset == c.offset);
   }
 }
 
 TEST_CASE("civil time and back") {
-  TimeZone zone = TimeZone::from_tz("CET-1CEST,M3.5.0,M10.5.0/3");
-  CivilTime t;
+  TimeZone zone = TimeZone::parse("CET-1CEST,M3.5.0,M10.5.0/3");
   for (int64_t s : {int64_t{0}, int64_t{1'700'000'000}, int64_t{1'720'000'000},
                     int64_t{-62'135'596'800}, int64_t{253'402'300'799}}) {
-    REQUIRE(civil_from_epoch(s, 0, zone, t));
-    CHECK(epoch_from_civil(t, zone) == s);
+    CHECK(zone.seconds(zone.civil(s)) == s);
   }
-  CHECK_FALSE(civil_from_epoch(INT64_MAX, 0, zone, t));
-  CHECK_FALSE(civil_from_epoch(INT64_MIN, 0, zone, t));
-  REQUIRE(civil_from_epoch(951'782'400, 0, TimeZone(), t));  // 2000-02-29
+  CivilTime t = TimeZone().civil(951'782'400);  // 2000-02-29
   CHECK(t.year == 2000);
-  CHECK(t.month == 1);
+  CHECK(t.month == 2);
   CHECK(t.day == 29);
   CHECK(t.weekday == 2);
   CHECK(t.yearday == 59);
 }
 
 TEST_CASE("strftime") {
-  Budget budget;
-  CivilTime t;
-  REQUIRE(civil_from_epoch(1'720'000'000, 120'000'000,
-                           TimeZone::from_tz("EST5EDT,M3.2.0,M11.1.0"), t));
+  const int64_t seconds = 1'720'000'000;
+  const CivilTime t = TimeZone::parse("EST5EDT,M3.2.0,M11.1.0").civil(seconds, 120'000'000);
   auto gnu = [&](std::string_view f) {
     std::string out;
-    append_time(out, f, t, TimeDialect::gnu, budget);
-    return out;
-  };
-  auto libc = [&](std::string_view f) {
-    std::string out;
-    append_time(out, f, t, TimeDialect::libc, budget);
+    append_time(out, f, t, seconds);
     return out;
   };
   CHECK(gnu("%a %b %e %H:%M:%S %Z %Y") == "Wed Jul  3 05:46:40 EDT 2024");
-  CHECK(gnu("%s %N %3N %_12N|") == "1720000000 120000000 120 12          |");
+  CHECK(gnu("%s %N %3N|") == "1720000000 120000000 120|");
   CHECK(gnu("%z %:z %::z %:::z") == "-0400 -04:00 -04:00:00 -04");
   CHECK(gnu("%_d %-d %05d %^a %#Z %10F %+F") == " 3 3 00003 WED edt 2024-07-03 2024-07-03");
   CHECK(gnu("%j %U %V %G %g %u %w %q") == "185 26 27 2024 24 3 3 3");
-  CHECK(gnu("%5Q|%E|%::::z|%") == "  %5Q|%E|%::::z|%");
   CHECK(gnu("%p %P %#p %I %l %k") == "AM am am 05  5  5");
-  CHECK(libc("%N %:z %q %Y %5%") == "%N %:z %q 2024     %");
-  CHECK_THROWS_AS(gnu("%2000000000d"), int64_t);
 }
