@@ -547,7 +547,7 @@ bool ArithEvaluator::element(const ArithNode& n, Element& out) {
   if (out.index < 0) {
     const Variable* now = array_variable(p_, out.name);
     int64_t end = 0;
-    if (now && now->has(kIndexed) && now->indexed()) end = now->indexed()->max_index() + 1;
+    if (now && now->has(kIndexed) && now->indexed()) end = now->indexed()->end_index();
     else if (now && now->is_set() && !now->is_array()) end = 1;
     if (out.index + end < 0) out.bad = Element::Bad::negative;
     else out.index += end;
@@ -637,7 +637,7 @@ bool eval_index(Process& p, base::Symbol name, const Subscript& sub, int64_t& ou
   if (out >= 0) return true;
   const Variable* v = array_variable(p, name);
   int64_t end = 0;
-  if (v && v->has(kIndexed) && v->indexed()) end = v->indexed()->max_index() + 1;
+  if (v && v->has(kIndexed) && v->indexed()) end = v->indexed()->end_index();
   else if (v && v->is_set() && !v->is_array()) end = 1;
   out += end;
   return out >= 0 || bad();

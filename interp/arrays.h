@@ -30,6 +30,11 @@ class IndexedArray : public base::RefCounted {
   size_t size() const { return count_; }       // elements that are set
   // Highest set index, -1 when empty.
   int64_t max_index() const;
+  // The index behind it, from which negative subscripts count; at most INT64_MAX.
+  int64_t end_index() const {
+    const int64_t last = max_index();
+    return last == INT64_MAX ? last : last + 1;
+  }
   // Calls f(index, value) in order; f returns false to stop.
   template <class F>
   void for_each(F&& f) const {

@@ -192,7 +192,7 @@ int unset_target(Process& p, std::string_view target, std::string_view who, bool
   int64_t index = 0;
   if (!eval_arith(p, sub->arith, index)) return 1;
   if (index < 0) {
-    int64_t top = v->indexed() ? v->indexed()->max_index() + 1 : 0;
+    int64_t top = v->indexed() ? v->indexed()->end_index() : 0;
     if (index + top < 0) {
       p.error(std::string(who) + ": [" + std::string(inside) + "]: bad array subscript");
       return 1;
@@ -314,7 +314,7 @@ bool assign_elements(Process& p, base::Symbol name,
     bool ok = e.sub->kind == parser::Subscript::Kind::index && eval_arith(p, e.sub->arith, index);
     if (ok && index < 0) {
       const Variable* now = p.state.vars.find(name);
-      index += now && now->indexed() ? now->indexed()->max_index() + 1 : 0;
+      index += now && now->indexed() ? now->indexed()->end_index() : 0;
     }
     if (!ok && e.sub->kind == parser::Subscript::Kind::index) return false;
     if (!ok || index < 0) {

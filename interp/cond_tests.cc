@@ -82,7 +82,7 @@ bool element_is_set(Process& p, base::Symbol name, std::string_view subscript, K
   if (index < 0) {
     v = array_variable(p, resolved);
     int64_t end = 0;
-    if (v && v->has(kIndexed) && v->indexed()) end = v->indexed()->max_index() + 1;
+    if (v && v->has(kIndexed) && v->indexed()) end = v->indexed()->end_index();
     else if (v && !v->is_array() && v->is_set()) end = 1;
     index += end;
     if (index < 0) return bad();

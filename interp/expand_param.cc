@@ -472,7 +472,7 @@ bool ParamExpansion::list_substring() {
   base::Symbol symbol = param_->name;
   const Variable* v = array_variable(p_, symbol);
   int64_t size = 0;
-  if (v && v->has(kIndexed)) size = v->indexed() ? v->indexed()->max_index() + 1 : 0;
+  if (v && v->has(kIndexed)) size = v->indexed() ? v->indexed()->end_index() : 0;
   else if (v) size = static_cast<int64_t>(element_count(p_, symbol));
   if (!substring_bounds(size, offset, count, true)) return false;
   v = array_variable(p_, symbol);

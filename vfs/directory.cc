@@ -119,6 +119,7 @@ void DirectoryLeaf::erase(size_t at) {
 
 void DirectoryLeaf::move_tail(size_t at, DirectoryLeaf& to) {
   size_t n = size_ - at;
+  if (n == 0) return;
   to.reserve(to.size_ + n);
   std::memcpy(static_cast<void*>(to.entries_ + to.size_), entries_ + at, n * sizeof *entries_);
   to.size_ += static_cast<uint16_t>(n);
